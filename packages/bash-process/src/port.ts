@@ -1,0 +1,100 @@
+import type { BashCause, BashSandboxFacts, BashUsage, OwnerToken } from 'dsh-bash'
+
+/** Everything a host needs to start one command. Already validated; nothing in it is defaulted. */
+export interface ProcessSpec {
+  /** Bash code for a fresh, non-login `bash -c`. */
+  readonly command: string
+  /** Absolute directory in the command's own world. */
+  readonly workdir: string
+  /** The trusted caller's variables: they win over every other. */
+  readonly env: Readonly<Record<string, string>> | undefined
+  /** Standard input, then end of file; undefined is `/dev/null`. */
+  readonly stdin: string | undefined
+  readonly owner: OwnerToken | undefined
+}
+
+/** Takes one stream of a command, in order. Never blocks and never throws. */
+export interface OutputSink {
+  write(chunk: Uint8Array): void
+}
+
+/** A private file in the command's world that takes the complete bytes of one stream. */
+export interface SpillFile {
+  /** The path as the command's world names it. */
+  readonly path: string
+  /** Appends. Throws when it cannot: the stream is then not complete there. */
+  write(chunk: Uint8Array): void
+  /** Flushes and closes; the file stays readable. */
+  close(): void
+  /** Removes it. */
+  discard(): void
+}
+
+/** How the command's own process ended, as its world said it. */
+export interface ProcessExit {
+  /** Null exactly when a signal ended it. */
+  readonly exitCode: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly usage?: BashUsage
+  readonly cause?: BashCause
+}
+
+/** Facts that are known once a command exists. */
+export interface SpawnFacts {
+  /** In the pid namespace of the command's world; undefined where the world does not tell. */
+  readonly pid?: number
+  readonly sandbox?: BashSandboxFacts
+}
+
+/** What may be sent to a command's processes; `probe` sends nothing and only counts. */
+export type TreeSignal = 'SIGTERM' | 'SIGKILL' | 'probe'
+
+/** One command in its world, from the request to start it until nothing of it is held any more. */
+export interface HostedProcess {
+  /**
+   * Resolves when the command exists. Rejects with a `SandboxError` when it could not be run:
+   * nothing of it is left then.
+   */
+  readonly spawned: Promise<SpawnFacts>
+  /**
+   * Resolves when the command's own process has ended, survivors or not; rejects with
+   * `SESSION_LOST` when its world ended or could not be asked. Never settles before `spawned`.
+   */
+  readonly exited: Promise<ProcessExit>
+  /** Resolves when nobody holds the output any more, so that every byte has been delivered. */
+  readonly drained: Promise<void>
+  /**
+   * Signals every process of the command that the host can find, its own and its descendants,
+   * and says how many are left alive. TERM also continues stopped ones. Valid after `spawned`,
+   * and after the command's own process has ended. Resolves with 0 when its world is gone.
+   */
+  signalTree(signal: TreeSignal): Promise<number>
+  /**
+   * Opens a spill file for one stream. Valid after `spawned`.
+   *
+   * @throws when the world has no place for one
+   */
+  openSpill(stream: 'stdout' | 'stderr'): SpillFile
+  /** No more output is wanted. Survivors keep running, and what they hold keeps no host alive. */
+  release(): void
+}
+
+/**
+ * Where processes run. The one port under every executor of this project: a new executor is a new
+ * `ProcessHost` and nothing else.
+ */
+export interface ProcessHost {
+  /**
+   * Starts a command; returns at once. When `cancel` aborts before the command exists, `spawned`
+   * rejects with `ABORTED_BEFORE_SPAWN` and nothing runs.
+   */
+  spawn(spec: ProcessSpec, sinks: { stdout: OutputSink; stderr: OutputSink }, cancel: AbortSignal): HostedProcess
+  /**
+   * The bytes of a spill file, for the host.
+   *
+   * @throws `SPILL_UNAVAILABLE`
+   */
+  readSpill(path: string): AsyncIterable<Uint8Array>
+  /** Ends the world and removes what belongs to it. Every command has ended before. */
+  dispose(): Promise<void>
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  resolve: { conditions: ['bash-docker-source'] },
+  ssr: { resolve: { conditions: ['bash-docker-source'] } },
+  test: {
+    include: ['packages/*/tests/**/*.spec.ts', 'test/**/*.spec.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+})
