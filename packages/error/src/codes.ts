@@ -65,7 +65,10 @@ export const errorCodes = {
   },
   IMAGE_REFERENCE_INVALID: { retryable: false, hint: 'Give a reference such as debian:12 or host:5000/name@sha256:….' },
   // The session.
-  SESSION_START_FAILED: { retryable: true, hint: 'The message is the engine\'s; `bash-docker doctor` probes what it can enforce.' },
+  SESSION_START_FAILED: {
+    retryable: true,
+    hint: "The message is the engine's; `bash-docker doctor` probes what it can enforce.",
+  },
   SESSION_LOST: {
     retryable: true,
     hint: 'The container or the connection ended under the command; the next command gets a new session.',
