@@ -1,1 +1,6 @@
-export {}
+export {
+  createLocalBash,
+  type LocalBashConfig,
+  LocalBashExecutor,
+  LocalBashExecutor as default,
+} from './local-bash-executor.ts'

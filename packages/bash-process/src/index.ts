@@ -1,1 +1,23 @@
-export {}
+export { commandMarkerName, newCommandMarker } from './command-marker.ts'
+export { type ExecutorConfig, executorConfigShape, parseConfig, pluginConfig } from './config.ts'
+export { Deadline, type DeadlineCause } from './deadline.ts'
+export { endTree } from './escalation.ts'
+export { type CaptureLimits, type CaptureRead, OutputCapture } from './output-capture.ts'
+export type {
+  HostedProcess,
+  OutputSink,
+  ProcessExit,
+  ProcessHost,
+  ProcessSpec,
+  SpawnFacts,
+  SpillFile,
+  TreeSignal,
+} from './port.ts'
+export { ProcessBashExecutor } from './process-bash-executor.ts'
+export { abortedBeforeSpawn, refusedProcess } from './refused-process.ts'
+export { type Environment, scrubCredentialNames, scrubCredentialValues, scrubHostBound } from './scrub.ts'
+export { loadStandalone } from './standalone.ts'
+export { TailBuffer } from './tail-buffer.ts'
+export { terminalOverrides } from './terminal-overrides.ts'
+export { incompleteUtf8SuffixBytes } from './utf8.ts'
+export { maxArgumentBytes, validateSpec } from './validate.ts'

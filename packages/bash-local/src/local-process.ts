@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { messageOf, SandboxError } from 'dsh-bash-error'
+import type { HostedProcess, OutputSink, ProcessExit, SpawnFacts, SpillFile, TreeSignal } from 'dsh-bash-process'
+import type { ProcessTree } from './process-tree.ts'
+
+export interface LocalProcessSpec {
+  bashPath: string
+  command: string
+  workdir: string
+  env: Record<string, string>
+  stdin: string | undefined
+}
+
+/** One `bash -c` of this host, leader of its own session and process group. */
+export class LocalProcess implements HostedProcess {
+  readonly spawned: Promise<SpawnFacts>
+  readonly exited: Promise<ProcessExit>
+  readonly drained: Promise<void>
+  private readonly child: ChildProcess
+  private readonly tree: ProcessTree
+  private readonly openSpillFile: (stream: string) => SpillFile
+
+  /** @throws `WORKDIR_NOT_FOUND`, `SHELL_NOT_FOUND`, `ENV_TOO_LARGE`, `SPAWN_FAILED` */
+  constructor(
+    spec: LocalProcessSpec,
+    sinks: { stdout: OutputSink; stderr: OutputSink },
+    treeOf: (leaderPid: number) => ProcessTree,
+    openSpillFile: (stream: string) => SpillFile,
+  ) {
+    assertDirectory(spec.workdir)
+    this.child = startBash(spec)
+    const pid = this.child.pid
+    if (pid === undefined) {
+      const refused = new Promise<never>((_resolve, reject) => {
+        this.child.once('error', (error) => reject(spawnError(error)))
+      })
+      refused.catch(() => undefined) // the outcome of the command carries it
+      this.spawned = refused
+      this.exited = refused
+      this.drained = Promise.resolve()
+    } else {
+      this.spawned = Promise.resolve({ pid })
+      this.exited = exitOf(this.child)
+      this.drained = closeOf(this.child)
+      this.feed(spec.stdin, sinks)
+    }
+    this.tree = treeOf(pid ?? -1)
+    this.openSpillFile = openSpillFile
+  }
+
+  signalTree(signal: TreeSignal): Promise<number> {
+    return Promise.resolve(this.tree.signal(signal))
+  }
+
+  openSpill(stream: 'stdout' | 'stderr'): SpillFile {
+    return this.openSpillFile(stream)
+  }
+
+  release(): void {
+    for (const stream of [this.child.stdout, this.child.stderr] as (Socket | null)[]) {
+      if (stream === null || stream.destroyed) continue
+      // Closing the pipe would kill a survivor that writes: what it says is read and dropped.
+      stream.removeAllListeners('data')
+      stream.resume()
+      stream.unref()
+    }
+  }
+
+  private feed(stdin: string | undefined, sinks: { stdout: OutputSink; stderr: OutputSink }): void {
+    this.child.stdout?.on('data', (chunk: Buffer) => sinks.stdout.write(chunk))
+    this.child.stderr?.on('data', (chunk: Buffer) => sinks.stderr.write(chunk))
+    // EPIPE: the command does not read its input, which is its business.
+    this.child.stdin?.on('error', () => undefined)
+    this.child.stdin?.end(stdin)
+    // An unread rest must not hold the pipe, or this process, once the command is gone.
+    this.child.once('exit', () => this.child.stdin?.destroy())
+  }
+}
+
+function assertDirectory(workdir: string): void {
+  const stat = statSync(workdir, { throwIfNoEntry: false })
+  if (stat?.isDirectory() === true) return
+  const problem = stat === undefined ? 'ENOENT: no such directory' : 'ENOTDIR: not a directory'
+  throw new SandboxError('WORKDIR_NOT_FOUND', `${problem}: ${workdir}`, { context: { workdir } })
+}
+
+function startBash(spec: LocalProcessSpec): ChildProcess {
+  try {
+    return spawn(spec.bashPath, ['-c', spec.command], {
+      argv0: 'bash',
+      cwd: spec.workdir,
+      env: spec.env,
+      detached: true,
+      stdio: [spec.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    })
+  } catch (error) {
+    throw spawnError(error)
+  }
+}
+
+function spawnError(error: unknown): SandboxError {
+  const { code } = error as NodeJS.ErrnoException
+  const context = { errno: code }
+  if (code === 'E2BIG') {
+    return new SandboxError('ENV_TOO_LARGE', 'the environment and the command together are too large', {
+      context,
+      cause: error,
+    })
+  }
+  return new SandboxError('SPAWN_FAILED', `bash could not be started: ${messageOf(error)}`, { context, cause: error })
+}
+
+function exitOf(child: ChildProcess): Promise<ProcessExit> {
+  return new Promise((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
+  })
+}
+
+function closeOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('close', () => resolve())
+  })
+}
