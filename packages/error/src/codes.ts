@@ -39,6 +39,7 @@ export const errorCodes = {
   },
   // Configuration.
   CONFIG_INVALID: { retryable: false, hint: 'Correct the named field; docs/limits.md lists every field.' },
+  WORKSPACE_NOT_FOUND: { retryable: false, hint: 'Create the folder, or configure another as the workspace.' },
   WORKSPACE_REFUSED: {
     retryable: false,
     hint: 'Choose a folder of your own that holds only what the commands may see.',
@@ -73,6 +74,14 @@ export const errorCodes = {
     retryable: true,
     hint: 'The container or the connection ended under the command; the next command gets a new session.',
   },
+  // The model's tools.
+  ARGUMENTS_INVALID: { retryable: false, hint: 'Correct the named arguments; the schema of the tool describes each.' },
+  COMMAND_ABORTED: {
+    retryable: true,
+    hint: 'The caller aborted the call; what the command had done by then stays done.',
+  },
+  TASK_UNKNOWN: { retryable: false, hint: 'Use an id that starting a background task returned.' },
+  TASK_FORBIDDEN: { retryable: false, hint: 'Only the session that started a task can read or kill it.' },
   // The command line.
   USAGE: { retryable: false, hint: '`bash-docker --help` shows the options.' },
 } as const satisfies Record<string, ErrorDefinition>

@@ -1,1 +1,9 @@
-export {}
+export { bashKillTool } from './bash-kill-tool.ts'
+export { bashOutputTool } from './bash-output-tool.ts'
+export { bashTool } from './bash-tool.ts'
+export { bashTools } from './bash-tools.ts'
+export type { ModelTool, OutcomeFacts } from './model-tool.ts'
+export { apply, inject, name } from './plugin.ts'
+export type { ToolCall, ToolCaller } from './tool-call.ts'
+export type { BashKillValue, BashOutputValue, BashValue } from './values.ts'
+export type { CallView, ResultView, TextContent, ToolOutcome } from './views.ts'
