@@ -1,1 +1,8 @@
-export {}
+export { type BehaviourName, behaviours } from './behaviours/index.ts'
+export type { Capabilities, CapabilityName, RequestLimits } from './capabilities.ts'
+export { describeBashExecutor, type ExecutorDescription } from './describe-bash-executor.ts'
+export type { ExecutorConfig, ExecutorScope, ExecutorUnderTest, World, WorldProcess } from './executor-under-test.ts'
+export type { Expect, Matchers, TestFramework } from './framework.ts'
+export { hostProcesses, type HostWorld, hostWorld } from './host-world.ts'
+export type { Behaviour, Suite } from './suite.ts'
+export { defaultTiming, type Timing } from './timing.ts'

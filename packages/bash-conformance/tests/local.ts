@@ -1,0 +1,51 @@
+import { Context } from '@deepseek-ai/cordis'
+import { LocalBashExecutor } from 'dsh-bash-local'
+import { type Capabilities, type ExecutorConfig, type ExecutorUnderTest, type HostWorld } from '../src/index.ts'
+
+/** What `bash-local` claims, here where it serves as the sound executor that others break. */
+export const localCapabilities: Capabilities = {
+  exactSignals: true,
+  killsSetsid: true,
+  killsEnvScrubbedSetsid: true,
+  killsOrphanedDaemon: false,
+  killsStopped: true,
+  endsSurvivors: false,
+  promptAfterExit: true,
+  reportsHeldOutput: true,
+  lateOutput: true,
+  neighboursUndelayed: true,
+  reopensStdio: false,
+  reportsBytes: true,
+  reportsTotalBytes: true,
+  spillReadable: true,
+  readSpill: true,
+  privateSpill: true,
+  isolated: false,
+  sessionPerOwner: false,
+  sessionRecovery: false,
+  engineRecovery: false,
+  inheritsAmbient: 'scrubbed',
+  commandMarker: 'DSH_COMMAND_ID',
+  limits: {
+    maxCommandBytes: 131_071,
+    maxEnvStringBytes: 131_071,
+    envBytes: { accepted: 2 ** 20, refused: 2 ** 22 },
+    maxEnvVariables: undefined,
+  },
+}
+
+/** Loads `bash-local` into a harness of its own. */
+export async function loadLocal(world: HostWorld, config: ExecutorConfig): Promise<ExecutorUnderTest> {
+  const ctx = new Context()
+  const plugin = await ctx.plugin(LocalBashExecutor, config)
+  return {
+    bash: ctx.bash,
+    childScope: () => {
+      let bash = ctx.bash
+      const scope = ctx.plugin({ name: 'scope', inject: ['bash'], apply: (child: Context) => void (bash = child.bash) })
+      return { bash, dispose: async () => void (await (await scope).dispose()) }
+    },
+    dispose: () => plugin.dispose(),
+    world,
+  }
+}
