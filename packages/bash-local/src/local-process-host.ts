@@ -7,16 +7,18 @@ import {
   type ProcessSpec,
   refusedProcess,
   scrubCredentialNames,
+  SpillDirectory,
+  type SpillFile,
+  spillUnavailable,
   terminalOverrides,
 } from 'dsh-bash-process'
 import { LocalProcess } from './local-process.ts'
 import { GroupProcessTree, ProcProcessTree, type ProcessTree } from './process-tree.ts'
 import { findBash } from './shell.ts'
-import { SpillDirectory } from './spill-directory.ts'
 
 /** Runs commands as children of this process, with its authority. */
 export class LocalProcessHost implements ProcessHost {
-  private readonly spills = new SpillDirectory()
+  private spills: SpillDirectory | undefined
 
   spawn(spec: ProcessSpec, sinks: { stdout: OutputSink; stderr: OutputSink }): HostedProcess {
     const marker = newCommandMarker()
@@ -32,18 +34,26 @@ export class LocalProcessHost implements ProcessHost {
     }
     try {
       const bashPath = findBash(process.env.PATH)
-      return new LocalProcess({ ...spec, bashPath, env }, sinks, treeOf, (stream) => this.spills.open(stream))
+      return new LocalProcess({ ...spec, bashPath, env }, sinks, treeOf, (stream) => this.openSpill(stream))
     } catch (error) {
       return refusedProcess(error)
     }
   }
 
   readSpill(path: string): AsyncIterable<Uint8Array> {
+    if (this.spills === undefined) throw spillUnavailable(path)
     return this.spills.read(path)
   }
 
   dispose(): Promise<void> {
-    this.spills.remove()
+    this.spills?.remove()
+    this.spills = undefined
     return Promise.resolve()
+  }
+
+  /** Most executors never spill: the directory is made when it is first needed. */
+  private openSpill(stream: 'stdout' | 'stderr'): SpillFile {
+    this.spills ??= new SpillDirectory()
+    return this.spills.open(stream)
   }
 }

@@ -20,14 +20,14 @@ export class LocalProcess implements HostedProcess {
   readonly drained: Promise<void>
   private readonly child: ChildProcess
   private readonly tree: ProcessTree
-  private readonly openSpillFile: (stream: string) => SpillFile
+  private readonly openSpillFile: (stream: 'stdout' | 'stderr') => SpillFile
 
   /** @throws `WORKDIR_NOT_FOUND`, `SHELL_NOT_FOUND`, `ENV_TOO_LARGE`, `SPAWN_FAILED` */
   constructor(
     spec: LocalProcessSpec,
     sinks: { stdout: OutputSink; stderr: OutputSink },
     treeOf: (leaderPid: number) => ProcessTree,
-    openSpillFile: (stream: string) => SpillFile,
+    openSpillFile: (stream: 'stdout' | 'stderr') => SpillFile,
   ) {
     assertDirectory(spec.workdir)
     this.child = startBash(spec)

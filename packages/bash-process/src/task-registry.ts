@@ -1,5 +1,5 @@
 import { type BashTask, BashTaskId, type BashTaskRead, type OwnerToken } from 'dsh-bash'
-import { messageOf } from 'dsh-bash-error'
+import { isSandboxError, messageOf } from 'dsh-bash-error'
 import type { CommandOutcome, RunningCommand } from './running-command.ts'
 
 /** A task and what the seam does not show of it. */
@@ -110,7 +110,7 @@ function settle(task: TrackedTask, outcome: CommandOutcome): void {
 /** It was never spawned, or its end cannot be known: no exit code is invented for it. */
 function fail(task: TrackedTask, error: unknown): void {
   task.status = 'killed'
-  const wasSpawned = task.running.spawn !== undefined
-  if (wasSpawned) task.cause = { kind: 'session-lost', message: messageOf(error) }
-  task.running.reportFailure(`${wasSpawned ? 'lost' : 'spawn failed'}: ${messageOf(error)}`)
+  const isLost = isSandboxError(error) && error.code === 'SESSION_LOST'
+  if (isLost) task.cause = { kind: 'session-lost', message: error.message }
+  task.running.reportFailure(`${isLost ? 'lost' : 'spawn failed'}: ${messageOf(error)}`)
 }

@@ -1,0 +1,76 @@
+import type { OwnerToken } from 'dsh-bash'
+import { SandboxError } from 'dsh-bash-error'
+import { connectEngine, type Engine, ensureImage } from 'dsh-container'
+import type { ResolvedDockerConfig } from './config.ts'
+import { Session } from './session.ts'
+
+/**
+ * The sessions of one executor, one for each owner; commands without an owner share one. A session
+ * starts with its first command, and a new one takes the place of one that ended.
+ */
+export class SessionPool {
+  private readonly config: ResolvedDockerConfig
+  private readonly sessions = new Map<string, Promise<Session>>()
+  private engine: Promise<Engine> | undefined
+  private isDisposed = false
+
+  constructor(config: ResolvedDockerConfig) {
+    this.config = config
+  }
+
+  /** The owner's live session; the caller has entered it and must leave it. */
+  async enter(owner: OwnerToken | undefined, workdir: string): Promise<Session> {
+    if (this.isDisposed) throw new SandboxError('EXECUTOR_DISPOSED', 'the bash executor was disposed')
+    const key = sessionKey(owner)
+    const session = await (this.sessions.get(key) ?? this.begin(key, workdir))
+    if (session.container.isEnded) {
+      // It ended while we waited, and its place is free again.
+      return this.enter(owner, workdir)
+    }
+    session.enter()
+    return session
+  }
+
+  /** The live sessions. */
+  async list(): Promise<Session[]> {
+    const settled = await Promise.allSettled(this.sessions.values())
+    return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  }
+
+  async dispose(): Promise<void> {
+    this.isDisposed = true
+    const sessions = await this.list()
+    await Promise.all(sessions.map((session) => session.end()))
+  }
+
+  private begin(key: string, firstWorkdir: string): Promise<Session> {
+    const starting = this.startSession(key, firstWorkdir)
+    this.sessions.set(key, starting)
+    const forget = (): void => {
+      if (this.sessions.get(key) === starting) this.sessions.delete(key)
+    }
+    starting.then((session) => session.container.ended.then(forget), forget)
+    return starting
+  }
+
+  private async startSession(key: string, firstWorkdir: string): Promise<Session> {
+    const engine = await this.connect()
+    const { reference } = await ensureImage(engine, { reference: this.config.image, pull: this.config.pull })
+    return Session.start(this.config, engine, { key, image: reference, firstWorkdir })
+  }
+
+  /** One connection for all sessions; a failed one is tried again by the next. */
+  private connect(): Promise<Engine> {
+    if (this.engine === undefined) {
+      this.engine = connectEngine(this.config.engine)
+      this.engine.catch(() => {
+        this.engine = undefined
+      })
+    }
+    return this.engine
+  }
+}
+
+function sessionKey(owner: OwnerToken | undefined): string {
+  return owner === undefined ? 'default' : `owner:${owner}`
+}

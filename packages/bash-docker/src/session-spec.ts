@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import type { ContainerMount, ContainerSpec, ContainerTmpfs, ContainerUser, Engine } from 'dsh-container'
+import { homeDirectory, type ResolvedDockerConfig } from './config.ts'
+import type { Workspace } from './workspace.ts'
+
+/** Where a session's container sees its spill files. */
+export const spillWorldPath = '/run/bash-docker/spill'
+
+/** User and group of commands when no workspace has an owner: the default image's `sandbox`. */
+const defaultUser: ContainerUser = { uid: 1000, gid: 1000 }
+
+/** User and group of a session's commands. */
+export function sessionUser(config: ResolvedDockerConfig, workspace: Workspace | undefined): ContainerUser {
+  return config.user ?? (workspace === undefined ? defaultUser : { uid: workspace.uid, gid: workspace.gid })
+}
+
+/** The hardened container of one session; every field is decided here, none inside `dsh-container`. */
+export function sessionContainerSpec(
+  config: ResolvedDockerConfig,
+  engine: Engine,
+  session: { key: string; image: string; workspace: Workspace | undefined; spillHostPath: string | undefined },
+): ContainerSpec {
+  const { limits } = config
+  const user = sessionUser(config, session.workspace)
+  return {
+    image: session.image,
+    sessionId: randomUUID(),
+    labels: {
+      'bash-docker.session-key': session.key,
+      ...(session.workspace === undefined ? {} : { 'bash-docker.workspace': session.workspace.path }),
+    },
+    user,
+    env: { HOME: homeDirectory, USER: 'sandbox', LOGNAME: 'sandbox' },
+    workdir: '/',
+    mounts: mounts(session.workspace, session.spillHostPath),
+    tmpfs: tmpfs(config, user).filter((entry) => entry.path !== session.workspace?.path),
+    shmBytes: limits.shmBytes,
+    memoryBytes: limits.memoryBytes,
+    cpus: Math.min(limits.cpus, engine.info.cpuCount),
+    pidsLimit: limits.pidsLimit,
+    network: config.network,
+    ...(config.runtime === undefined ? {} : { runtime: config.runtime }),
+    ulimits: [
+      { name: 'nofile', soft: limits.openFiles, hard: limits.openFiles },
+      { name: 'core', soft: 0, hard: 0 },
+    ],
+    hostname: 'sandbox',
+    readOnlyRoot: true,
+  }
+}
+
+function mounts(workspace: Workspace | undefined, spillHostPath: string | undefined): ContainerMount[] {
+  return [
+    ...(workspace === undefined
+      ? []
+      : [{ source: workspace.path, target: workspace.path, readOnly: workspace.readOnly }]),
+    ...(spillHostPath === undefined ? [] : [{ source: spillHostPath, target: spillWorldPath, readOnly: true }]),
+  ]
+}
+
+function tmpfs(config: ResolvedDockerConfig, user: ContainerUser): ContainerTmpfs[] {
+  const { tmpBytes, homeBytes } = config.limits
+  return [
+    { path: '/tmp', sizeBytes: tmpBytes, mode: 0o1777, uid: 0, gid: 0 },
+    { path: '/var/tmp', sizeBytes: tmpBytes, mode: 0o1777, uid: 0, gid: 0 },
+    { path: homeDirectory, sizeBytes: homeBytes, mode: 0o700, ...user },
+  ]
+}
