@@ -13,6 +13,7 @@ import { SessionPool } from './session-pool.ts'
 export class DockerProcessHost implements ProcessHost {
   private readonly config: ResolvedDockerConfig
   private readonly sessions: SessionPool
+  private readonly markers = new CommandMarkers()
 
   constructor(config: ResolvedDockerConfig) {
     this.config = config
@@ -21,7 +22,10 @@ export class DockerProcessHost implements ProcessHost {
 
   spawn(spec: ProcessSpec, sinks: { stdout: OutputSink; stderr: OutputSink }, cancel: AbortSignal): HostedProcess {
     const enterSession = () => this.sessions.enter(spec.owner, spec.workdir)
-    return new ExecProcess(spec, sinks, cancel, enterSession, this.config.inherit)
+    return new ExecProcess(spec, sinks, cancel, enterSession, {
+      inherit: this.config.inherit,
+      marker: this.markers.next(),
+    })
   }
 
   async *readSpill(path: string): AsyncIterable<Uint8Array> {

@@ -3,7 +3,6 @@ import {
   abortedBeforeSpawn,
   commandMarkerName,
   type HostedProcess,
-  newCommandMarker,
   type OutputSink,
   type ProcessExit,
   type ProcessSpec,
@@ -39,11 +38,11 @@ export class ExecProcess implements HostedProcess {
     sinks: { stdout: OutputSink; stderr: OutputSink },
     cancel: AbortSignal,
     enterSession: () => Promise<Session>,
-    inherit: Inheritance,
+    terms: ExecTerms,
   ) {
     const started = orCancelled(enterSession(), cancel).then(async (session) => {
       try {
-        this.live = await startExec(session, spec, sinks, inherit)
+        this.live = await startExec(session, spec, sinks, terms)
         return this.live
       } catch (error) {
         session.leave()
@@ -74,6 +73,13 @@ export class ExecProcess implements HostedProcess {
   }
 }
 
+/** What the executor decides for one command. */
+export interface ExecTerms {
+  inherit: Inheritance
+  /** Value of the command's marker variable. */
+  marker: string
+}
+
 interface LiveExec {
   session: Session
   exec: ContainerExec
@@ -84,9 +90,8 @@ async function startExec(
   session: Session,
   spec: ProcessSpec,
   sinks: { stdout: OutputSink; stderr: OutputSink },
-  inherit: Inheritance,
+  { inherit, marker }: ExecTerms,
 ): Promise<LiveExec> {
-  const marker = newCommandMarker()
   const exec = session.container.exec({
     argv: ['bash', '-c', spec.command],
     workdir: spec.workdir,

@@ -13,7 +13,8 @@ export class LocalBashExecutor extends ProcessBashExecutor {
   static readonly Config = pluginConfig('bash-local', configSchema)
 
   constructor(ctx: Context, config: LocalBashConfig = {}) {
-    super(ctx, parseConfig('bash-local', configSchema, config), new LocalProcessHost())
+    const resolved = parseConfig('bash-local', configSchema, config)
+    super(ctx, resolved, new LocalProcessHost(resolved.graceMs))
   }
 }
 

@@ -1,7 +1,8 @@
 import {
+  CommandMarkers,
   commandMarkerName,
   type HostedProcess,
-  newCommandMarker,
+  endTree,
   type OutputSink,
   type ProcessHost,
   type ProcessSpec,
@@ -19,9 +20,16 @@ import { findBash } from './shell.ts'
 /** Runs commands as children of this process, with its authority. */
 export class LocalProcessHost implements ProcessHost {
   private spills: SpillDirectory | undefined
+  private readonly markers = new CommandMarkers()
+  private readonly graceMs: number
+
+  /** @param graceMs from TERM to KILL for what survived its command, when the executor is disposed */
+  constructor(graceMs: number) {
+    this.graceMs = graceMs
+  }
 
   spawn(spec: ProcessSpec, sinks: { stdout: OutputSink; stderr: OutputSink }): HostedProcess {
-    const marker = newCommandMarker()
+    const marker = this.markers.next()
     const treeOf = (leaderPid: number): ProcessTree =>
       process.platform === 'linux'
         ? new ProcProcessTree(leaderPid, `${commandMarkerName}=${marker}`)
@@ -45,10 +53,13 @@ export class LocalProcessHost implements ProcessHost {
     return this.spills.read(path)
   }
 
-  dispose(): Promise<void> {
+  async dispose(): Promise<void> {
+    if (process.platform === 'linux') {
+      const survivors = new ProcProcessTree(undefined, this.markers.commonAssignment)
+      await endTree({ signalTree: (signal) => Promise.resolve(survivors.signal(signal)) }, this.graceMs)
+    }
     this.spills?.remove()
     this.spills = undefined
-    return Promise.resolve()
   }
 
   /** Most executors never spill: the directory is made when it is first needed. */

@@ -13,12 +13,14 @@ export interface ProcessTree {
 
 /** For Linux, where `/proc` tells. */
 export class ProcProcessTree implements ProcessTree {
-  private readonly leaderPid: number
+  private readonly leaderPid: number | undefined
+  /** What the environment of a member holds: a `NAME=value`, or the beginning of one. */
   private readonly marker: string
   /** Start time by pid: a pid that was reused has another. */
   private readonly seen = new Map<number, number>()
 
-  constructor(leaderPid: number, marker: string) {
+  /** Without a leader, members are known by their marker and their ancestry alone. */
+  constructor(leaderPid: number | undefined, marker: string) {
     this.leaderPid = leaderPid
     this.marker = marker
   }
@@ -76,8 +78,8 @@ export class GroupProcessTree implements ProcessTree {
 }
 
 /** The group at once, so that no member sees another die first; each other process by itself. */
-function send(members: ProcEntry[], group: number, signal: NodeJS.Signals): void {
-  if (members.some((member) => member.processGroup === group)) kill(-group, signal)
+function send(members: ProcEntry[], group: number | undefined, signal: NodeJS.Signals): void {
+  if (group !== undefined && members.some((member) => member.processGroup === group)) kill(-group, signal)
   for (const member of members) if (member.processGroup !== group) kill(member.pid, signal)
 }
 

@@ -1,4 +1,4 @@
-export { commandMarkerName, newCommandMarker } from './command-marker.ts'
+export { CommandMarkers, commandMarkerName } from './command-marker.ts'
 export { type ExecutorConfig, executorConfigShape, parseConfig, pluginConfig } from './config.ts'
 export { Deadline, type DeadlineCause } from './deadline.ts'
 export { endTree } from './escalation.ts'
