@@ -57,7 +57,7 @@ export interface ExecutorUnderTest {
   /** As a caller gets it: `ctx.bash`. */
   bash: BashExecutor
   /** A child context of the harness, with its own view of the same executor. */
-  childScope(): ExecutorScope
+  childScope(): Promise<ExecutorScope>
   /** Unloads the executor and waits for its teardown. */
   dispose(): Promise<void>
   world: World
