@@ -1,4 +1,5 @@
 import {
+  CommandMarkers,
   type HostedProcess,
   type OutputSink,
   type ProcessHost,

@@ -93,7 +93,8 @@ async function startExec(
   { inherit, marker }: ExecTerms,
 ): Promise<LiveExec> {
   const exec = session.container.exec({
-    argv: ['bash', '-c', spec.command],
+    // `--`: a command that begins with a dash is a command all the same.
+    argv: ['bash', '-c', '--', spec.command],
     workdir: spec.workdir,
     env: { ...composeEnvironment(process.env, inherit, spec.env), [commandMarkerName]: marker },
     user: session.user,

@@ -88,7 +88,8 @@ function assertDirectory(workdir: string): void {
 
 function startBash(spec: LocalProcessSpec): ChildProcess {
   try {
-    return spawn(spec.bashPath, ['-c', spec.command], {
+    // `--`: a command that begins with a dash is a command all the same.
+    return spawn(spec.bashPath, ['-c', '--', spec.command], {
       argv0: 'bash',
       cwd: spec.workdir,
       env: spec.env,

@@ -55,8 +55,7 @@ export abstract class ProcessBashExecutor extends BashExecutor implements AsyncD
 
   async run(spec: BashExecSpec): Promise<BashRunResult> {
     this.assertLoaded()
-    validateSpec(spec)
-    if (spec.signal?.aborted === true) throw abortedBeforeSpawn(spec.signal)
+    assertStartable(spec)
     const command = this.launch(spec, this.spawner(spec), { timeoutMs: spec.timeoutMs, keepsLateOutput: false })
     const outcome = await command.outcome
     return toResult(command, outcome, spec.timeoutMs)
@@ -66,7 +65,7 @@ export abstract class ProcessBashExecutor extends BashExecutor implements AsyncD
     this.assertLoaded()
     let spawn = this.spawner(spec)
     try {
-      validateSpec(spec)
+      assertStartable(spec)
     } catch (error) {
       spawn = () => refusedProcess(error)
     }
@@ -134,6 +133,12 @@ export abstract class ProcessBashExecutor extends BashExecutor implements AsyncD
     this.tasks.clear()
     await this.host.dispose()
   }
+}
+
+/** @throws what {@link validateSpec} throws, and `ABORTED_BEFORE_SPAWN` */
+function assertStartable(spec: BashExecSpec): void {
+  validateSpec(spec)
+  if (spec.signal?.aborted === true) throw abortedBeforeSpawn(spec.signal)
 }
 
 function toResult(command: RunningCommand, outcome: CommandOutcome, timeoutMs: number): BashRunResult {
