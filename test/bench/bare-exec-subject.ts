@@ -1,0 +1,74 @@
+import type { Duplex } from 'node:stream'
+import Docker from 'dockerode'
+import type { Subject } from './subject.ts'
+
+/** Docker exec by dockerode alone, as its documentation shows it: the reference. */
+export class BareExecSubject implements Subject {
+  readonly name = 'docker-exec'
+  private readonly docker: Docker
+  private readonly image: string
+  private readonly container: Docker.Container
+
+  private constructor(docker: Docker, image: string, container: Docker.Container) {
+    this.docker = docker
+    this.image = image
+    this.container = container
+  }
+
+  static async create(socketPath: string, image: string): Promise<Subject> {
+    const docker = new Docker({ socketPath })
+    return new BareExecSubject(docker, image, await startContainer(docker, image))
+  }
+
+  run(command: string, stdin?: string): Promise<number> {
+    return exec(this.docker, this.container, command, stdin)
+  }
+
+  async startSession(): Promise<number> {
+    const startMs = performance.now()
+    const container = await startContainer(this.docker, this.image)
+    try {
+      await exec(this.docker, container, 'true')
+      return performance.now() - startMs
+    } finally {
+      await container.remove({ force: true })
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.container.remove({ force: true })
+  }
+}
+
+async function startContainer(docker: Docker, image: string): Promise<Docker.Container> {
+  const container = await docker.createContainer({
+    Image: image,
+    Cmd: ['sleep', 'infinity'],
+    Labels: { 'bash-docker.managed': 'true' },
+    HostConfig: { NetworkMode: 'none', Init: true, LogConfig: { Type: 'none', Config: {} } },
+  })
+  await container.start()
+  return container
+}
+
+async function exec(docker: Docker, container: Docker.Container, command: string, stdin?: string): Promise<number> {
+  const created = await container.exec({
+    Cmd: ['bash', '-c', command],
+    AttachStdin: stdin !== undefined,
+    AttachStdout: true,
+    AttachStderr: true,
+  })
+  const stream: Duplex = await created.start({ hijack: true, stdin: stdin !== undefined })
+  let printedBytes = 0
+  const count = { write: (chunk: Buffer) => void (printedBytes += chunk.length), end: () => undefined }
+  docker.modem.demuxStream(stream, count as never, count as never) // it only ever calls `write`
+  const ended = new Promise((resolve, reject) => {
+    stream.once('end', resolve)
+    stream.once('error', reject)
+  })
+  if (stdin !== undefined) stream.end(stdin)
+  await ended
+  const { ExitCode } = await created.inspect()
+  if (ExitCode !== 0) throw new Error(`${command}: exit code ${ExitCode}`)
+  return printedBytes
+}

@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util'
+import { createDockerBash } from 'dsh-bash-docker'
+import { createLocalBash } from 'dsh-bash-local'
+import { connectEngine, DEFAULT_IMAGE, ensureImage } from 'dsh-container'
+import { BareExecSubject } from './bare-exec-subject.ts'
+import { type BenchmarkCase, cases } from './cases.ts'
+import { ExecutorSubject } from './executor-subject.ts'
+import { type CaseResults, describeMachine, renderTable } from './report.ts'
+import { summarise } from './statistics.ts'
+import type { Subject, SubjectName } from './subject.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    /** Only these cases; may be repeated. */
+    case: { type: 'string', multiple: true },
+    /** Multiplies the rounds of each case. */
+    scale: { type: 'string', default: '1' },
+  },
+})
+
+const engine = await connectEngine()
+const socketPath = engine.endpoint.socketPath
+if (socketPath === undefined) throw new Error('the benchmark wants an engine on a unix socket')
+const { reference: image } = await ensureImage(engine, { reference: DEFAULT_IMAGE, pull: 'missing' })
+const selected = cases.filter(({ name }) => options.case === undefined || options.case.includes(name))
+
+await using stack = new AsyncDisposableStack()
+const subjects = [
+  stack.use(await ExecutorSubject.create('bash-local', () => createLocalBash())),
+  stack.use(
+    await ExecutorSubject.create('bash-docker', () => createDockerBash({ engine: { host: engine.endpoint.host } })),
+  ),
+  stack.use(await BareExecSubject.create(socketPath, image)),
+]
+
+const report = { ...describeMachine(engine, image), cases: {} as Record<string, CaseResults> }
+for (const benchmarkCase of selected) {
+  process.stderr.write(`${benchmarkCase.name} …\n`)
+  report.cases[benchmarkCase.name] = await measure(benchmarkCase, subjects, Number(options.scale))
+}
+process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : `${renderTable(report, selected)}\n`)
+
+/** Interleaved: each round measures every subject once, so that a noisy moment strikes all of them. */
+async function measure(
+  benchmarkCase: BenchmarkCase,
+  subjects: readonly Subject[],
+  scale: number,
+): Promise<CaseResults> {
+  const samples = new Map<SubjectName, number[]>(subjects.map(({ name }) => [name, []]))
+  for (const subject of subjects) await benchmarkCase.measure(subject) // warms up; not counted
+  const rounds = Math.max(1, Math.round(benchmarkCase.rounds * scale))
+  for (let round = 0; round < rounds; round++) {
+    for (const subject of subjects) samples.get(subject.name)?.push(await benchmarkCase.measure(subject))
+  }
+  return Object.fromEntries([...samples].map(([name, samplesMs]) => [name, summarise(samplesMs)]))
+}
