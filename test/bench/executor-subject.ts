@@ -26,10 +26,14 @@ export class ExecutorSubject implements Subject {
   }
 
   async startSession(): Promise<number> {
-    await using bash = await this.create()
-    const startMs = performance.now()
-    await runOn(bash, 'true')
-    return performance.now() - startMs
+    const bash = await this.create()
+    try {
+      const startMs = performance.now()
+      await runOn(bash, 'true')
+      return performance.now() - startMs
+    } finally {
+      await bash[Symbol.asyncDispose]()
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

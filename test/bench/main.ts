@@ -25,21 +25,22 @@ if (socketPath === undefined) throw new Error('the benchmark wants an engine on 
 const { reference: image } = await ensureImage(engine, { reference: DEFAULT_IMAGE, pull: 'missing' })
 const selected = cases.filter(({ name }) => options.case === undefined || options.case.includes(name))
 
-await using stack = new AsyncDisposableStack()
-const subjects = [
-  stack.use(await ExecutorSubject.create('bash-local', () => createLocalBash())),
-  stack.use(
+const subjects: Subject[] = []
+try {
+  subjects.push(await ExecutorSubject.create('bash-local', () => createLocalBash()))
+  subjects.push(
     await ExecutorSubject.create('bash-docker', () => createDockerBash({ engine: { host: engine.endpoint.host } })),
-  ),
-  stack.use(await BareExecSubject.create(socketPath, image)),
-]
-
-const report = { ...describeMachine(engine, image), cases: {} as Record<string, CaseResults> }
-for (const benchmarkCase of selected) {
-  process.stderr.write(`${benchmarkCase.name} …\n`)
-  report.cases[benchmarkCase.name] = await measure(benchmarkCase, subjects, Number(options.scale))
+  )
+  subjects.push(await BareExecSubject.create(socketPath, image))
+  const report = { ...describeMachine(engine, image), cases: {} as Record<string, CaseResults> }
+  for (const benchmarkCase of selected) {
+    process.stderr.write(`${benchmarkCase.name} …\n`)
+    report.cases[benchmarkCase.name] = await measure(benchmarkCase, Number(options.scale))
+  }
+  process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : `${renderTable(report, selected)}\n`)
+} finally {
+  for (const subject of subjects) await subject[Symbol.asyncDispose]()
 }
-process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : `${renderTable(report, selected)}\n`)
 
 /** Interleaved: each round measures every subject once, so that a noisy moment strikes all of them. */
 async function measure(
