@@ -27,10 +27,10 @@ export function noticeTaskEnd(ctx: Context, task: BashTask): void {
 // nothing is imported at run time.
 function taskNotice(task: BashTask): AgentMessage {
   const summary = `background task ${task.id} ended ${taskStatus(toTaskValue(task))}`
-  return Object.freeze<AgentMessage>({
+  return {
     id: randomUUID() as AgentMessage['id'],
     role: 'user',
     content: [{ type: 'text', text: `${summary}. Read its output with bash_output.` }],
     source: { kind: 'plugin', plugin: 'tool-bash', form: 'notice', summary },
-  })
+  }
 }
