@@ -10,7 +10,7 @@ const exitFields = {
 
 const stream = z.strictObject({ text: z.string(), truncated: z.boolean(), spillPath: z.string().exactOptional() })
 
-export const foregroundValue = z.strictObject({
+const foregroundValue = z.strictObject({
   kind: z.literal('foreground'),
   ...exitFields,
   timedOut: z.boolean(),
@@ -19,7 +19,7 @@ export const foregroundValue = z.strictObject({
   stderr: stream,
 })
 
-export const backgroundValue = z.strictObject({ kind: z.literal('background'), taskId: z.string() })
+const backgroundValue = z.strictObject({ kind: z.literal('background'), taskId: z.string() })
 
 export const bashValue = z.discriminatedUnion('kind', [foregroundValue, backgroundValue])
 

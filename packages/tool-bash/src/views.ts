@@ -9,7 +9,7 @@ export interface TextContent {
 /** A pending call. */
 export type CallView = TerminalCallView | GenericCallView
 
-export interface TerminalCallView {
+interface TerminalCallView {
   card: 'terminal'
   /** The command. */
   title: string
@@ -19,7 +19,7 @@ export interface TerminalCallView {
   cwd?: string
 }
 
-export interface GenericCallView {
+interface GenericCallView {
   card: 'generic'
   title: string
   kind: 'read' | 'execute'
@@ -30,7 +30,7 @@ export interface GenericCallView {
 /** A finished call. */
 export type ResultView = TerminalResultView | GenericResultView
 
-export interface TerminalResultView {
+interface TerminalResultView {
   card: 'terminal'
   /** The text for the model without the exit, which the card shows as a pill. */
   output: string
@@ -39,7 +39,7 @@ export interface TerminalResultView {
   signal?: string
 }
 
-export interface GenericResultView {
+interface GenericResultView {
   card: 'generic'
   content: TextContent[]
 }
