@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { DockerBashExecutor } from 'dsh-bash-docker'
+import { LocalBashExecutor } from 'dsh-bash-local'
+import { DEFAULT_IMAGE } from 'dsh-container'
+import { describe, expect, it } from 'vitest'
+
+const text = await readFile(new URL('../docs/limits.md', import.meta.url), 'utf8')
+
+/** Field and default of each row under a heading. */
+function documented(heading: string): Record<string, string> {
+  const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+  const rows = [...section.matchAll(/^\| `([\w.]+)`\s+\| (.+?)\s+\|/gm)]
+  return Object.fromEntries(rows.map(([, field, value]) => [field, value]))
+}
+
+/** Every field of the schema with its default as the document writes it. */
+function actual(schema: { shape: object; parse(input: unknown): object }): Record<string, string> {
+  const defaults = schema.parse({}) as Record<string, unknown>
+  return Object.fromEntries(Object.keys(schema.shape).flatMap((field) => flatten(field, defaults[field])))
+}
+
+function flatten(field: string, value: unknown): [string, string][] {
+  if (field === 'limits')
+    return Object.entries(value as object).map(([name, limit]) => [`limits.${name}`, String(limit)])
+  if (value === undefined) return [[field, '–']]
+  if (value === DEFAULT_IMAGE) return [[field, 'the default image']]
+  return [[field, typeof value === 'object' ? JSON.stringify(value) : String(value)]]
+}
+
+describe('docs/limits.md', () => {
+  const shared = documented('Every executor')
+
+  it('lists the fields of bash-local with their defaults', () => {
+    expect(shared).toEqual(actual(LocalBashExecutor.Config))
+  })
+
+  it('lists the fields of bash-docker with their defaults', () => {
+    expect({ ...shared, ...documented('bash-docker') }).toEqual(actual(DockerBashExecutor.Config))
+  })
+})
