@@ -23,11 +23,14 @@ export interface Capabilities {
   /** A command that a signal ends is reported by that signal; without it, by exit code 128 + n. */
   exactSignals: boolean
 
-  /** The kill of a command reaches a child in a session of its own (`setsid`). */
+  /**
+   * The kill of a command reaches what left its process group and kept its environment: a group of
+   * its own (`set -m`), a session of its own (`setsid`), with or without a living parent.
+   */
   killsSetsid: boolean
-  /** It reaches such a child with an emptied environment, as long as the child's parent lives. */
+  /** It reaches a child in a session of its own with an emptied environment, while the child's parent lives. */
   killsEnvScrubbedSetsid: boolean
-  /** It reaches such a process whose parent is gone: the classic daemon. */
+  /** It reaches such a process even when its parent is gone: the classic daemon. */
   killsOrphanedDaemon: boolean
   /** It reaches processes that are stopped (`SIGSTOP`). */
   killsStopped: boolean

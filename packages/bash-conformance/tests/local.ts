@@ -9,7 +9,7 @@ export const localCapabilities: Capabilities = {
   killsEnvScrubbedSetsid: true,
   killsOrphanedDaemon: false,
   killsStopped: true,
-  endsSurvivors: false,
+  endsSurvivors: true,
   promptAfterExit: true,
   reportsHeldOutput: true,
   lateOutput: true,
@@ -40,10 +40,11 @@ export async function loadLocal(world: HostWorld, config: ExecutorConfig): Promi
   const plugin = await ctx.plugin(LocalBashExecutor, config)
   return {
     bash: ctx.bash,
-    childScope: () => {
+    childScope: async () => {
       let bash = ctx.bash
-      const scope = ctx.plugin({ name: 'scope', inject: ['bash'], apply: (child: Context) => void (bash = child.bash) })
-      return { bash, dispose: async () => void (await (await scope).dispose()) }
+      const apply = (child: Context): void => void (bash = child.bash)
+      const scope = await ctx.plugin({ name: 'child-scope', inject: ['bash'], apply })
+      return { bash, dispose: () => scope.dispose() }
     },
     dispose: () => plugin.dispose(),
     world,

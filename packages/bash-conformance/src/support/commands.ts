@@ -19,9 +19,10 @@ function asRequest(request: BashExecRequest | string): BashExecRequest {
   return typeof request === 'string' ? { command: request } : request
 }
 
-/** What a refused command was refused with. `code` is that of a `SandboxError`, or undefined. */
+/** What a command was refused with. `code` and `hint` are those of a `SandboxError`, or undefined. */
 export interface Refusal {
   code: unknown
+  hint: unknown
   message: string
 }
 
@@ -31,8 +32,8 @@ export async function refusalOf(bash: BashExecutor, request: BashExecRequest): P
     await run(bash, request)
     return undefined
   } catch (error) {
-    if (!(error instanceof Error)) return { code: undefined, message: String(error) }
-    return { code: 'code' in error ? error.code : undefined, message: error.message }
+    const { code, hint, message } = error as Partial<Refusal>
+    return { code, hint, message: String(message) }
   }
 }
 
