@@ -35,7 +35,7 @@ try {
   const report = { ...describeMachine(engine, image), cases: {} as Record<string, CaseResults> }
   for (const benchmarkCase of selected) {
     process.stderr.write(`${benchmarkCase.name} …\n`)
-    report.cases[benchmarkCase.name] = await measure(benchmarkCase, Number(options.scale))
+    report.cases[benchmarkCase.name] = await measure(benchmarkCase, subjects, Number(options.scale))
   }
   process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : `${renderTable(report, selected)}\n`)
 } finally {
