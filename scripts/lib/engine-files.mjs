@@ -31,7 +31,7 @@ export function engineFiles(name) {
     pidPath: join(dir, 'dockerd.pid'),
     recordPath: join(dir, 'process.json'),
     logPath: join(dir, 'dockerd.log'),
-    lockPath: join(dir, 'lock'),
+    lockPath: `${dir}.lock`,
   }
 }
 

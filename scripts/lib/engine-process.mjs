@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { systemEnv } from './child-env.mjs'
 import { engineConfig } from './engine-files.mjs'
 import { clearRemains } from './engine-remains.mjs'
@@ -60,7 +60,8 @@ export async function stopEngine(files) {
 
 /** @param {import('./engine-files.mjs').EngineFiles} files */
 async function spawnEngine(files) {
-  await mkdir(files.dir, { recursive: true, mode: 0o700 })
+  await mkdir(files.dir, { recursive: true })
+  await chmod(files.dir, 0o700)
   await writeFile(files.configPath, JSON.stringify(engineConfig(files), undefined, 2))
   const log = openSync(files.logPath, 'w', 0o600)
   const child = spawn('dockerd', ['--config-file', files.configPath], {

@@ -53,7 +53,7 @@ export async function ensurePrivateEngine({ tried }, files, context) {
     if (!isInstalled('dockerd')) {
       await progress.step('Installing docker.io', () => installPackages(['docker.io', 'iptables'], signal))
     }
-    await progress.step('Starting an engine of its own', () => startEngine(files, signal))
+    await progress.step('Starting a private engine', () => startEngine(files, signal))
   })
 }
 
