@@ -16,12 +16,17 @@ function documented(heading: string): Record<string, string> {
 /** Every field of the schema with its default as the document writes it. */
 function actual(schema: { shape: object; parse(input: unknown): object }): Record<string, string> {
   const defaults = schema.parse({}) as Record<string, unknown>
-  return Object.fromEntries(Object.keys(schema.shape).flatMap((field) => flatten(field, defaults[field])))
+  const limits = { openFiles: undefined, ...(defaults['limits'] as object) }
+  const fields = Object.keys(schema.shape).filter((field) => field !== 'limits')
+  return Object.fromEntries([
+    ...fields.flatMap((field) => flatten(field, defaults[field])),
+    ...('limits' in schema.shape
+      ? Object.entries(limits).flatMap(([name, limit]) => flatten(`limits.${name}`, limit))
+      : []),
+  ])
 }
 
 function flatten(field: string, value: unknown): [string, string][] {
-  if (field === 'limits')
-    return Object.entries(value as object).map(([name, limit]) => [`limits.${name}`, String(limit)])
   if (value === undefined) return [[field, '–']]
   if (value === DEFAULT_IMAGE) return [[field, 'the default image']]
   return [[field, typeof value === 'object' ? JSON.stringify(value) : String(value)]]

@@ -34,8 +34,8 @@ const limitsSchema = z.strictObject({
   homeBytes: byteCount.default(256 * mebibyte),
   /** Size of `/dev/shm`, in bytes. */
   shmBytes: byteCount.default(64 * mebibyte),
-  /** Open files of one process. */
-  openFiles: z.number().int().positive().default(65_536),
+  /** Open files of one process; absent, what the engine gives. It cannot give more than it has itself. */
+  openFiles: z.number().int().positive().optional(),
 })
 
 export const configSchema = z.strictObject({

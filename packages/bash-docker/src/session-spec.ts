@@ -29,7 +29,6 @@ export function sessionContainerSpec(
       'bash-docker.session-key': session.key,
       ...(session.workspace === undefined ? {} : { 'bash-docker.workspace': session.workspace.path }),
     },
-    user,
     env: { HOME: homeDirectory, USER: 'sandbox', LOGNAME: 'sandbox' },
     workdir: '/',
     mounts: mounts(session.workspace, session.spillHostPath),
@@ -41,7 +40,7 @@ export function sessionContainerSpec(
     network: config.network,
     ...(config.runtime === undefined ? {} : { runtime: config.runtime }),
     ulimits: [
-      { name: 'nofile', soft: limits.openFiles, hard: limits.openFiles },
+      ...(limits.openFiles === undefined ? [] : [{ name: 'nofile', soft: limits.openFiles, hard: limits.openFiles }]),
       { name: 'core', soft: 0, hard: 0 },
     ],
     hostname: 'sandbox',

@@ -21,7 +21,7 @@ const hostBoundName = new RegExp(
     // loaders and interpreters
     'LD_.*|DYLD_.*|GCONV_PATH|LOCPATH|NODE_.*|NPM_.*|npm_.*|PNPM_.*|NVM_.*|INIT_CWD|PYTHON.*|VIRTUAL_ENV.*|CONDA_.*|PERL5?LIB|PERL5OPT|RUBY(?:LIB|OPT)|GEM_.*|JAVA_HOME|JAVA_TOOL_OPTIONS|CLASSPATH|GOPATH|GOROOT|CARGO_HOME|RUSTUP_.*|PYENV_.*',
     // certificates and proxies name files and addresses of the host
-    '(?:https?|ftp|all|no)_proxy|(?:HTTPS?|FTP|ALL|NO)_PROXY|SSL_CERT_.*|CURL_CA_BUNDLE|REQUESTS_CA_BUNDLE',
+    '(?:https?|ftp|all|no)_proxy|(?:HTTPS?|FTP|ALL|NO)_PROXY|(?:.*_)?SSL_(?:CERT|CA).*|.*_CA_(?:BUNDLE|CERTS?|ROOTS?)(?:_.*)?|.*_SSL_ROOTS_.*|PIP_(?:CERT|CONFIG_FILE|FIND_LINKS|CACHE_DIR)',
     // shell start-up
     'BASH_ENV|ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|PS[0-4]|PROMPT_COMMAND|IFS|CDPATH|GLOBIGNORE|POSIXLY_CORRECT|SHLVL|_',
   ].join('|')})$`,

@@ -31,6 +31,10 @@ describe('the environment scrub', () => {
     'https_proxy',
     'VSCODE_IPC_HOOK',
     'GIT_DIR',
+    'GIT_SSL_CAINFO',
+    'AWS_CA_BUNDLE',
+    'SSL_CERT_FILE',
+    'PIP_CERT',
   ])('drops the host-bound %s', (name) => {
     expect(scrubHostBound({ [name]: 'x', LANG: 'C.UTF-8', TZ: 'UTC', CI: '1' })).toEqual({
       LANG: 'C.UTF-8',

@@ -1,1 +1,15 @@
-export {}
+export { ContainerExec, type ExecSpec } from './container/container-exec.ts'
+export type {
+  ContainerMount,
+  ContainerSpec,
+  ContainerTmpfs,
+  ContainerUlimit,
+  ContainerUser,
+} from './container/container-spec.ts'
+export { labelNames } from './container/owner.ts'
+export { type ContainerEnd, SandboxContainer } from './container/sandbox-container.ts'
+export { startContainer } from './container/start-container.ts'
+export { connectEngine, discoverEngine, type EngineCandidate, type EngineOptions } from './engine/discover.ts'
+export type { Engine } from './engine/engine.ts'
+export { Demultiplexer, type StreamSinks } from './stream/demultiplexer.ts'
+export { DEFAULT_IMAGE, ensureImage } from './image/temporary.ts'

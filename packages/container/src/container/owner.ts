@@ -1,0 +1,78 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+
+/** Names of the labels that every object on the engine carries. */
+export const labelNames = {
+  managed: 'bash-docker.managed',
+  session: 'bash-docker.session',
+  ownerPid: 'bash-docker.owner-pid',
+  ownerStart: 'bash-docker.owner-start',
+  ownerHost: 'bash-docker.owner-host',
+} as const
+
+/**
+ * The process that owns an object: its pid, when it started, and the place where that pid means
+ * something. Together they name one process for good, whatever pids are used again.
+ */
+export interface Owner {
+  readonly pid: number
+  /** Clock ticks after boot (`/proc/<pid>/stat`, field 22); the empty string where there is no `/proc`. */
+  readonly start: string
+  /** Boot and pid namespace on Linux, else the host's name. */
+  readonly host: string
+}
+
+/** This process. */
+export function thisOwner(): Owner {
+  return { pid: process.pid, start: startOf(process.pid) ?? '', host: ownerHost() }
+}
+
+/** The labels that say whose an object is. */
+export function ownerLabels(owner: Owner): Record<string, string> {
+  return {
+    [labelNames.managed]: 'true',
+    [labelNames.ownerPid]: String(owner.pid),
+    [labelNames.ownerStart]: owner.start,
+    [labelNames.ownerHost]: owner.host,
+  }
+}
+
+/** `unknown` for an owner in another place, whom nobody here can judge. */
+export type OwnerState = 'alive' | 'dead' | 'unknown'
+
+/** Whether the process that the labels name still lives. */
+export function ownerState(labels: Readonly<Record<string, string>>): OwnerState {
+  const pid = Number(labels[labelNames.ownerPid])
+  if (!Number.isInteger(pid) || pid <= 0 || labels[labelNames.ownerHost] !== ownerHost()) return 'unknown'
+  const start = labels[labelNames.ownerStart]
+  if (start !== undefined && start !== '') return startOf(pid) === start ? 'alive' : 'dead'
+  return isAlive(pid) ? 'alive' : 'dead'
+}
+
+function ownerHost(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return `${boot}/${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return hostname() // no Linux
+  }
+}
+
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // Field 22; the second field is the name in parentheses and may hold anything.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  } catch {
+    return undefined // no such process, or no `/proc`
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

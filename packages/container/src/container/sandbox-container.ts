@@ -1,0 +1,109 @@
+import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { SandboxError } from 'dsh-bash-error'
+import type { Engine } from '../engine/engine.ts'
+import { ContainerExec, type ExecSpec } from './container-exec.ts'
+import { labelNames } from './owner.ts'
+
+/** How a container came to its end: by {@link SandboxContainer.end}, or under us. */
+export interface ContainerEnd {
+  readonly reason: 'ended' | 'lost'
+}
+
+/** How long an engine may take until a removed container is in no list any more. */
+const removalDeadlineMs = 10_000
+const removalPollMs = 20
+
+/**
+ * A running container that lives as long as its attach stream. When the stream ends, for whatever
+ * reason, its main process ends and the engine removes it.
+ */
+export class SandboxContainer {
+  readonly id: string
+  readonly name: string
+  readonly sessionId: string
+  /** Resolves when it has ended, or when the stream that keeps it was lost; never rejects. */
+  readonly ended: Promise<ContainerEnd>
+  private readonly engine: Engine
+  private readonly socket: Socket
+  private readonly markEnded: (end: ContainerEnd) => void
+  private hasEnded = false
+  private removing: Promise<void> | undefined
+
+  constructor(engine: Engine, identity: { id: string; name: string; sessionId: string }, socket: Socket) {
+    this.engine = engine
+    this.id = identity.id
+    this.name = identity.name
+    this.sessionId = identity.sessionId
+    this.socket = socket
+    const { promise, resolve } = Promise.withResolvers<ContainerEnd>()
+    this.ended = promise
+    this.markEnded = (end) => {
+      this.hasEnded = true
+      resolve(end)
+    }
+    const onLost = (): void => {
+      this.markEnded({ reason: 'lost' })
+      socket.destroy()
+    }
+    socket.once('end', onLost)
+    socket.once('close', onLost)
+    socket.resume()
+    // A session that nobody uses keeps no process alive; its container ends with the process.
+    socket.unref()
+  }
+
+  get isEnded(): boolean {
+    return this.hasEnded
+  }
+
+  /** Runs a process in it; returns at once. */
+  exec(spec: ExecSpec): ContainerExec {
+    return new ContainerExec(this.engine.port, this, spec)
+  }
+
+  /** Whether the engine says that it runs; undefined when the engine does not answer. */
+  async isRunning(): Promise<boolean | undefined> {
+    try {
+      return (await this.engine.port.inspectContainer(this.id))?.running ?? false
+    } catch {
+      return undefined
+    }
+  }
+
+  /**
+   * Kills every process in it and removes it; resolves when the engine lists it no more. An engine
+   * that is gone has nothing to list: its containers end with their streams.
+   *
+   * @throws `ENGINE_REFUSED` when it is still there after the engine had ten seconds
+   */
+  end(): Promise<void> {
+    this.removing ??= this.remove()
+    return this.removing
+  }
+
+  private async remove(): Promise<void> {
+    this.markEnded({ reason: 'ended' })
+    this.socket.destroy()
+    const { port } = this.engine
+    const deadline = performance.now() + removalDeadlineMs
+    // The engine may be removing it already: then it refuses, and the list tells when it has.
+    await port.removeContainer(this.id).catch(() => undefined)
+    for (;;) {
+      let listed: { id: string }[]
+      try {
+        listed = await port.listContainers(`${labelNames.session}=${this.sessionId}`)
+      } catch {
+        return // The engine is gone.
+      }
+      if (listed.length === 0) return
+      if (performance.now() > deadline) {
+        throw new SandboxError('ENGINE_REFUSED', `the engine did not remove the container ${this.name}`, {
+          context: { id: this.id },
+          hint: '`bash-docker gc` tries again.',
+        })
+      }
+      await delay(removalPollMs)
+    }
+  }
+}
