@@ -4,3 +4,4 @@ export {
   LocalBashExecutor,
   LocalBashExecutor as default,
 } from './local-bash-executor.ts'
+export { LocalProcessHost } from './local-process-host.ts'

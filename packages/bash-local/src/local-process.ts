@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import type { Readable, Writable } from 'node:stream'
 import { messageOf, SandboxError } from 'dsh-bash-error'
 import type { HostedProcess, OutputSink, ProcessExit, SpawnFacts, SpillFile, TreeSignal } from 'dsh-bash-process'
 import type { ProcessTree } from './process-tree.ts'
@@ -10,7 +11,7 @@ export interface LocalProcessSpec {
   command: string
   workdir: string
   env: Record<string, string>
-  stdin: string | undefined
+  stdin: string | Readable | undefined
 }
 
 /** One `bash -c` of this host, leader of its own session and process group. */
@@ -68,15 +69,36 @@ export class LocalProcess implements HostedProcess {
     }
   }
 
-  private feed(stdin: string | undefined, sinks: { stdout: OutputSink; stderr: OutputSink }): void {
-    this.child.stdout?.on('data', (chunk: Buffer) => sinks.stdout.write(chunk))
-    this.child.stderr?.on('data', (chunk: Buffer) => sinks.stderr.write(chunk))
+  private feed(stdin: string | Readable | undefined, sinks: { stdout: OutputSink; stderr: OutputSink }): void {
+    const { child } = this
+    deliver(child.stdout, sinks.stdout)
+    deliver(child.stderr, sinks.stderr)
+    if (child.stdin === null || stdin === undefined) return
     // EPIPE: the command does not read its input, which is its business.
-    this.child.stdin?.on('error', () => undefined)
-    this.child.stdin?.end(stdin)
+    child.stdin.on('error', () => undefined)
+    if (typeof stdin === 'string') child.stdin.end(stdin)
+    else supply(stdin, child.stdin)
     // An unread rest must not hold the pipe, or this process, once the command is gone.
-    this.child.once('exit', () => this.child.stdin?.destroy())
+    child.once('exit', () => {
+      child.stdin?.destroy()
+      if (typeof stdin !== 'string') stdin.destroy()
+    })
   }
+}
+
+/** Reads a pipe as fast as its sink takes the bytes. */
+function deliver(pipe: Readable | null, sink: OutputSink): void {
+  pipe?.on('data', (chunk: Buffer) => {
+    const room = sink.write(chunk)
+    if (room === undefined) return
+    pipe.pause()
+    void room.then(() => pipe.resume())
+  })
+}
+
+function supply(source: Readable, input: Writable): void {
+  source.once('error', () => input.end())
+  source.pipe(input)
 }
 
 function assertDirectory(workdir: string): void {

@@ -15,6 +15,14 @@ export type {
 } from './port.ts'
 export { ProcessBashExecutor } from './process-bash-executor.ts'
 export { abortedBeforeSpawn, refusedProcess } from './refused-process.ts'
+export { toRunResult } from './run-result.ts'
+export {
+  type CommandLimits,
+  type CommandOutcome,
+  type CommandTerms,
+  RunningCommand,
+  type SpawnCommand,
+} from './running-command.ts'
 export { type Environment, scrubCredentialNames, scrubCredentialValues, scrubHostBound } from './scrub.ts'
 export { loadStandalone } from './standalone.ts'
 export { SpillDirectory, type SpillPlacement, spillUnavailable } from './spill-directory.ts'

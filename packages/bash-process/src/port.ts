@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { BashCause, BashSandboxFacts, BashUsage, OwnerToken } from 'dsh-bash'
 
 /** Everything a host needs to start one command. Already validated; nothing in it is defaulted. */
@@ -8,14 +9,21 @@ export interface ProcessSpec {
   readonly workdir: string
   /** The trusted caller's variables: they win over every other. */
   readonly env: Readonly<Record<string, string>> | undefined
-  /** Standard input, then end of file; undefined is `/dev/null`. */
-  readonly stdin: string | undefined
+  /**
+   * Standard input, then end of file; undefined is `/dev/null`. A stream is read as fast as the
+   * command reads it and destroyed when the command ends; one that fails is at its end.
+   */
+  readonly stdin: string | Readable | undefined
   readonly owner: OwnerToken | undefined
 }
 
 /** Takes one stream of a command, in order. Never blocks and never throws. */
 export interface OutputSink {
-  write(chunk: Uint8Array): void
+  /**
+   * Takes the chunk for good: nobody writes to it afterwards. A promise asks for a pause: the host
+   * reads no more of the command's output until it has resolved. It never rejects.
+   */
+  write(chunk: Uint8Array): void | Promise<void>
 }
 
 /** A private file in the command's world that takes the complete bytes of one stream. */

@@ -13,7 +13,8 @@ import { SandboxError } from 'dsh-bash-error'
 import type { ExecutorConfig } from './config.ts'
 import type { ProcessHost } from './port.ts'
 import { abortedBeforeSpawn, refusedProcess } from './refused-process.ts'
-import { type CommandOutcome, type CommandTerms, RunningCommand, type SpawnCommand } from './running-command.ts'
+import { toRunResult } from './run-result.ts'
+import { type CommandTerms, RunningCommand, type SpawnCommand } from './running-command.ts'
 import { killTask, readTask, TaskRegistry } from './task-registry.ts'
 import { validateSpec, validateTimeout } from './validate.ts'
 
@@ -58,7 +59,7 @@ export abstract class ProcessBashExecutor extends BashExecutor implements AsyncD
     assertStartable(spec)
     const command = this.launch(spec, this.spawner(spec), { timeoutMs: spec.timeoutMs, keepsLateOutput: false })
     const outcome = await command.outcome
-    return toResult(command, outcome, spec.timeoutMs)
+    return toRunResult(command, outcome, spec.timeoutMs)
   }
 
   start(spec: BashExecSpec): BashTask {
@@ -139,21 +140,4 @@ export abstract class ProcessBashExecutor extends BashExecutor implements AsyncD
 function assertStartable(spec: BashExecSpec): void {
   validateSpec(spec)
   if (spec.signal?.aborted === true) throw abortedBeforeSpawn(spec.signal)
-}
-
-function toResult(command: RunningCommand, outcome: CommandOutcome, timeoutMs: number): BashRunResult {
-  const { exit, spawn } = outcome
-  return {
-    exitCode: exit.exitCode,
-    signal: exit.signal,
-    timedOut: outcome.cause === 'timeout',
-    aborted: outcome.cause === 'abort',
-    timeoutMs,
-    stdout: command.stdout.collect(),
-    stderr: command.stderr.collect(),
-    ...(outcome.outputHeld ? { outputHeld: true } : {}),
-    ...(exit.usage === undefined ? {} : { usage: exit.usage }),
-    ...(exit.cause === undefined ? {} : { cause: exit.cause }),
-    ...(spawn.sandbox === undefined ? {} : { sandbox: spawn.sandbox }),
-  }
 }
