@@ -8,6 +8,7 @@ import {
 } from 'dsh-bash-process'
 import type { ResolvedDockerConfig } from './config.ts'
 import { ExecProcess } from './exec-process.ts'
+import type { SessionObserver } from './session-event.ts'
 import { SessionPool } from './session-pool.ts'
 
 /** Runs commands in the container of their owner's session. */
@@ -16,9 +17,9 @@ export class DockerProcessHost implements ProcessHost {
   private readonly sessions: SessionPool
   private readonly markers = new CommandMarkers()
 
-  constructor(config: ResolvedDockerConfig) {
+  constructor(config: ResolvedDockerConfig, observe: SessionObserver = () => undefined) {
     this.config = config
-    this.sessions = new SessionPool(config)
+    this.sessions = new SessionPool(config, observe)
   }
 
   spawn(spec: ProcessSpec, sinks: { stdout: OutputSink; stderr: OutputSink }, cancel: AbortSignal): HostedProcess {

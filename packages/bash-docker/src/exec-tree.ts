@@ -68,7 +68,9 @@ export class ExecTree {
         workdir: '/',
         env: {},
         user: this.session.user,
-        stdout: (chunk) => chunks.push(Uint8Array.from(chunk)),
+        stdout: (chunk) => {
+          chunks.push(chunk)
+        },
         stderr: () => undefined,
       })
       await exec.exited

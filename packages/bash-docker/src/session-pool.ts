@@ -3,6 +3,8 @@ import { SandboxError } from 'dsh-bash-error'
 import { connectEngine, type Engine, ensureImage } from 'dsh-container'
 import type { ResolvedDockerConfig } from './config.ts'
 import { Session } from './session.ts'
+import type { SessionObserver } from './session-event.ts'
+import { resolveWorkspace } from './workspace.ts'
 
 /**
  * The sessions of one executor, one for each owner; commands without an owner share one. A session
@@ -11,16 +13,18 @@ import { Session } from './session.ts'
 export class SessionPool {
   private readonly config: ResolvedDockerConfig
   private readonly sessions = new Map<string, Promise<Session>>()
+  private readonly observe: SessionObserver
   private engine: Promise<Engine> | undefined
-  private isDisposed = false
+  private readonly disposal = new AbortController()
 
-  constructor(config: ResolvedDockerConfig) {
+  constructor(config: ResolvedDockerConfig, observe: SessionObserver) {
     this.config = config
+    this.observe = observe
   }
 
   /** The owner's live session; the caller has entered it and must leave it. */
   async enter(owner: OwnerToken | undefined, workdir: string): Promise<Session> {
-    if (this.isDisposed) throw new SandboxError('EXECUTOR_DISPOSED', 'the bash executor was disposed')
+    this.disposal.signal.throwIfAborted()
     const key = sessionKey(owner)
     const session = await (this.sessions.get(key) ?? this.begin(key, workdir))
     if (session.container.isEnded) {
@@ -37,8 +41,9 @@ export class SessionPool {
     return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   }
 
+  /** Ends every session, and the start of those that are still starting. */
   async dispose(): Promise<void> {
-    this.isDisposed = true
+    this.disposal.abort(new SandboxError('EXECUTOR_DISPOSED', 'the bash executor was disposed'))
     const sessions = await this.list()
     await Promise.all(sessions.map((session) => session.end()))
   }
@@ -54,9 +59,21 @@ export class SessionPool {
   }
 
   private async startSession(key: string, firstWorkdir: string): Promise<Session> {
+    // Before an image is pulled or built for it.
+    const workspace = resolveWorkspace(this.config.workspace, firstWorkdir)
+    this.observe({ step: 'connect' })
     const engine = await this.connect()
-    const { reference } = await ensureImage(engine, { reference: this.config.image, pull: this.config.pull })
-    return Session.start(this.config, engine, { key, image: reference, firstWorkdir })
+    this.observe({ step: 'image', reference: this.config.image })
+    const { reference: image } = await ensureImage(engine, { reference: this.config.image, pull: this.config.pull })
+    this.observe({ step: 'container' })
+    const session = await Session.start(this.config, engine, { key, image, workspace }, this.disposal.signal)
+    const { container, user, facts } = session
+    const { id, name, sessionId } = container
+    this.observe({
+      step: 'started',
+      session: { sessionId, image: facts.image, container: { id, name }, workspace, user },
+    })
+    return session
   }
 
   /** One connection for all sessions; a failed one is tried again by the next. */

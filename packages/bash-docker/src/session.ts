@@ -3,7 +3,7 @@ import { SpillDirectory, type SpillFile } from 'dsh-bash-process'
 import { type ContainerUser, type Engine, type SandboxContainer, startContainer } from 'dsh-container'
 import type { ResolvedDockerConfig } from './config.ts'
 import { sessionContainerSpec, sessionUser, spillWorldPath } from './session-spec.ts'
-import { resolveWorkspace } from './workspace.ts'
+import type { Workspace } from './workspace.ts'
 
 /** One live container and what belongs to it. */
 export class Session {
@@ -30,18 +30,18 @@ export class Session {
     void container.ended.then(() => this.forget())
   }
 
-  /** @throws what `startContainer` and `resolveWorkspace` throw; nothing is left behind then */
+  /** @throws what `startContainer` throws; nothing is left behind then */
   static async start(
     config: ResolvedDockerConfig,
     engine: Engine,
-    origin: { key: string; image: string; firstWorkdir: string },
+    origin: { key: string; image: string; workspace: Workspace | undefined },
+    signal: AbortSignal,
   ): Promise<Session> {
-    const workspace = resolveWorkspace(config.workspace, origin.firstWorkdir)
-    const user = sessionUser(config, workspace)
+    const user = sessionUser(config, origin.workspace)
     const spills = openSpillDirectory(engine, user)
     try {
-      const spec = sessionContainerSpec(config, engine, { ...origin, workspace, spillHostPath: spills?.hostPath })
-      const container = await startContainer(engine, spec)
+      const spec = sessionContainerSpec(config, engine, { ...origin, spillHostPath: spills?.hostPath })
+      const container = await startContainer(engine, spec, signal)
       const facts = { kind: 'docker', sessionId: spec.sessionId, image: origin.image }
       return new Session(container, user, facts, spills, config.idleMs)
     } catch (error) {

@@ -1,0 +1,21 @@
+import type { ContainerUser } from 'dsh-container'
+import type { Workspace } from './workspace.ts'
+
+/** A session as whoever watches its start sees it. */
+export interface StartedSession {
+  sessionId: string
+  image: string
+  container: { id: string; name: string }
+  workspace: Workspace | undefined
+  user: ContainerUser
+}
+
+/** What the start of a session does next; each step begins where the one before ends. */
+export type SessionEvent =
+  | { step: 'connect' }
+  | { step: 'image'; reference: string }
+  | { step: 'container' }
+  | { step: 'started'; session: StartedSession }
+
+/** Told of each step, for progress and timings. Never throws. */
+export type SessionObserver = (event: SessionEvent) => void
