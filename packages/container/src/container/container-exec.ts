@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { messageOf, SandboxError } from 'dsh-bash-error'
+import { isSandboxError, messageOf, SandboxError } from 'dsh-bash-error'
 import type { ExecFacts } from '../engine/answers.ts'
 import type { EnginePort } from '../engine/port.ts'
 import { Demultiplexer } from '../stream/demultiplexer.ts'
@@ -14,23 +15,32 @@ export interface ExecSpec {
   /** Over the container's own; passed with the exec, and in no metadata of the engine. */
   readonly env: Readonly<Record<string, string>>
   readonly user: ContainerUser
-  /** Then end of file. Without it, standard input is `/dev/null`. */
-  readonly stdin?: string | Uint8Array
-  readonly stdout: (chunk: Uint8Array) => void
-  readonly stderr: (chunk: Uint8Array) => void
+  /**
+   * Then end of file. Without it, standard input is `/dev/null`. A stream is destroyed when the
+   * process ends; one that fails is at its end.
+   */
+  readonly stdin?: string | Uint8Array | Readable
+  readonly stdout: ByteSink
+  readonly stderr: ByteSink
 }
+
+/** Takes bytes in order. A promise asks for a pause: no more is read until it has resolved. It never rejects. */
+type ByteSink = (chunk: Uint8Array) => void | Promise<void>
 
 /** The container as its execs need to know it. */
 interface ExecWorld {
   readonly id: string
   readonly isEnded: boolean
-  /** Undefined when the engine does not answer. */
-  isRunning(): Promise<boolean | undefined>
+  /** Whether a process can still be run in it. */
+  isUsable(): Promise<boolean>
 }
 
 /** How long an exec whose stream has ended may still count as running. */
 const settleDeadlineMs = 2_000
 const settlePollMs = 20
+
+/** How long an engine under load may take to say how an exec ended. */
+const answerDeadlineMs = 30_000
 
 /** What the engine reports for a process that KILL ended, and for every one when its container ends. */
 const killedExitCode = 137
@@ -60,6 +70,7 @@ export class ContainerExec {
   /** The process is known to exist: what comes on stdout is its own. */
   private isConfirmed = false
   private readonly heldBack: Uint8Array[] = []
+  private pauseCount = 0
 
   constructor(port: EnginePort, world: ExecWorld, spec: ExecSpec) {
     this.port = port
@@ -96,8 +107,7 @@ export class ContainerExec {
       this.socket = await this.port.startExec(this.execId)
       return this.socket
     } catch (error) {
-      if (this.world.isEnded || (await this.world.isRunning()) === false)
-        throw this.lost('the container has ended', error)
+      if (!(await this.world.isUsable())) throw this.lost('the container has ended', error)
       throw error
     }
   }
@@ -108,7 +118,7 @@ export class ContainerExec {
     if (facts.pid === 0) throw this.neverStarted()
     this.confirm()
     if (facts.running || facts.exitCode === null) throw this.lost('the stream ended before the process')
-    if (facts.exitCode === killedExitCode && (this.world.isEnded || (await this.world.isRunning()) !== true)) {
+    if (facts.exitCode === killedExitCode && !(await this.world.isUsable())) {
       throw this.lost('the container ended under the process')
     }
     return { exitCode: facts.exitCode }
@@ -118,7 +128,7 @@ export class ContainerExec {
   private transfer(socket: Socket): Promise<void> {
     const demultiplexer = new Demultiplexer({
       stdout: (chunk) => this.deliverStdout(chunk),
-      stderr: (chunk) => this.spec.stderr(chunk),
+      stderr: (chunk) => this.emit(this.spec.stderr, chunk),
     })
     return new Promise((resolve, reject) => {
       const attempt = (step: () => void): void => {
@@ -141,7 +151,22 @@ export class ContainerExec {
         socket.destroy()
       })
       // Reading has begun: now what is written cannot block what is read.
-      if (this.spec.stdin !== undefined) socket.end(this.spec.stdin)
+      feed(socket, this.spec.stdin)
+    })
+  }
+
+  private emit(sink: ByteSink, chunk: Uint8Array): void {
+    const room = sink(chunk)
+    if (room !== undefined) this.pauseUntil(room)
+  }
+
+  /** Reads nothing until `room` has resolved, and until everybody else who asked for a pause is content. */
+  private pauseUntil(room: Promise<void>): void {
+    this.pauseCount += 1
+    this.socket?.pause()
+    void room.then(() => {
+      this.pauseCount -= 1
+      if (this.pauseCount === 0) this.socket?.resume()
     })
   }
 
@@ -150,33 +175,33 @@ export class ContainerExec {
    * held back until the engine confirms that there is a process.
    */
   private deliverStdout(chunk: Uint8Array): void {
-    if (this.isConfirmed) return this.spec.stdout(chunk)
-    if (this.heldBack.length === 0) void this.confirmWithEngine()
+    if (this.isConfirmed) return this.emit(this.spec.stdout, chunk)
+    if (this.heldBack.length === 0) this.pauseUntil(this.confirmWithEngine())
     this.heldBack.push(chunk)
   }
 
   private async confirmWithEngine(): Promise<void> {
-    this.socket?.pause()
     const facts = await this.port.inspectExec(this.execId).catch(() => undefined) // asked again at the end
     if (facts !== undefined && facts.pid !== 0) this.confirm()
-    this.socket?.resume()
   }
 
   private confirm(): void {
     if (this.isConfirmed) return
     this.isConfirmed = true
-    for (const chunk of this.heldBack.splice(0)) this.spec.stdout(chunk)
+    for (const chunk of this.heldBack.splice(0)) this.emit(this.spec.stdout, chunk)
   }
 
-  /** The stream may end a moment before the engine has noted the exit. */
+  /** The stream may end a moment before the engine has noted the exit, and a busy engine answers late. */
   private async settledFacts(): Promise<ExecFacts> {
-    const deadline = performance.now() + settleDeadlineMs
+    const endedAt = performance.now()
     for (;;) {
       const facts = await this.port.inspectExec(this.execId).catch((error: unknown) => {
+        if (isLate(error) && performance.now() - endedAt < answerDeadlineMs) return 'late' as const
         throw this.lost('the engine does not answer', error)
       })
       if (facts === undefined) throw this.lost('the engine no longer knows the process')
-      if (!facts.running || performance.now() > deadline) return facts
+      if (facts === 'late') continue
+      if (!facts.running || performance.now() - endedAt > settleDeadlineMs) return facts
       await delay(settlePollMs)
     }
   }
@@ -194,4 +219,17 @@ export class ContainerExec {
       cause,
     })
   }
+}
+
+/** The engine is there and has not answered yet, other than one that cannot be reached. */
+function isLate(error: unknown): boolean {
+  return isSandboxError(error) && error.code === 'ENGINE_UNREACHABLE' && error.context['deadlineMs'] !== undefined
+}
+
+function feed(socket: Socket, stdin: ExecSpec['stdin']): void {
+  if (stdin === undefined) return
+  if (typeof stdin === 'string' || stdin instanceof Uint8Array) return void socket.end(stdin)
+  stdin.once('error', () => socket.end())
+  stdin.pipe(socket)
+  socket.once('close', () => stdin.destroy())
 }

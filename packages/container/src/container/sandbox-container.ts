@@ -62,13 +62,32 @@ export class SandboxContainer {
     return new ContainerExec(this.engine.port, this, spec)
   }
 
-  /** Whether the engine says that it runs; undefined when the engine does not answer. */
-  async isRunning(): Promise<boolean | undefined> {
-    try {
-      return (await this.engine.port.inspectContainer(this.id))?.running ?? false
-    } catch {
-      return undefined
-    }
+  /**
+   * Whether a process can still be run in it. One that can run nothing, because its memory is full of
+   * files or its main process is gone, is ended: nothing else would free it.
+   */
+  async isUsable(): Promise<boolean> {
+    if (this.hasEnded) return false
+    const nothing = (): void => undefined
+    const probe = new ContainerExec(
+      this.engine.port,
+      { id: this.id, isEnded: false, isUsable: () => Promise.resolve(false) },
+      {
+        argv: ['bash', '-c', ':'],
+        workdir: '/',
+        env: {},
+        user: { uid: 0, gid: 0 },
+        stdout: nothing,
+        stderr: nothing,
+      },
+    )
+    const exitCode = await probe.exited.then(
+      (exit) => exit.exitCode,
+      () => undefined, // it cannot
+    )
+    if (exitCode === 0 && !this.hasEnded) return true
+    void this.end().catch(nothing) // `gc` finds what an engine did not remove
+    return false
   }
 
   /**

@@ -126,11 +126,7 @@ export function openDockerodePort(
       ),
 
     inspectImage: (reference) =>
-      absentOn404(
-        ask('inspect the image', imageAnswer, () =>
-          docker.getImage(reference).inspect(),
-        ),
-      ),
+      absentOn404(ask('inspect the image', imageAnswer, () => docker.getImage(reference).inspect())),
     pullImage: ({ name, tag }, auth, options) => {
       const pull = (abortSignal: AbortSignal): Promise<NodeJS.ReadableStream> =>
         docker.createImage(auth ?? {}, { fromImage: name, tag, abortSignal })
