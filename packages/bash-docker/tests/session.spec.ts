@@ -1,0 +1,158 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Docker from 'dockerode'
+import { OwnerToken } from 'dsh-bash'
+import { connectEngine } from 'dsh-container'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDockerBash, type DockerBashConfig, type DockerBashExecutor } from '../src/index.ts'
+
+let docker: Docker
+let workspace: string
+
+beforeAll(async () => {
+  const { endpoint } = await connectEngine()
+  docker = new Docker({ socketPath: endpoint.socketPath })
+  workspace = await mkdtemp(join(tmpdir(), 'session-spec-'))
+  await chown(workspace, 1234, 2345)
+})
+
+afterAll(() => rm(workspace, { recursive: true }))
+
+function create(config: DockerBashConfig = {}): Promise<DockerBashExecutor> {
+  return createDockerBash({ workspace: { mode: 'bind', path: workspace }, graceMs: 500, ...config })
+}
+
+async function text(bash: DockerBashExecutor, command: string, owner?: string): Promise<string> {
+  const spec = bash.resolve({ command, ...(owner === undefined ? {} : { owner: OwnerToken(owner) }) })
+  const { stdout, stderr } = await bash.run(spec)
+  return stdout.text + stderr.text
+}
+
+async function sessionOf(bash: DockerBashExecutor): Promise<string> {
+  return (await bash.run(bash.resolve({ command: 'true' }))).sandbox?.sessionId ?? expect.unreachable()
+}
+
+function containersOf(sessionId: string): Promise<Docker.ContainerInfo[]> {
+  return docker.listContainers({ all: true, filters: { label: [`bash-docker.session=${sessionId}`] } })
+}
+
+async function expectGone(sessionId: string): Promise<void> {
+  await expect.poll(() => containersOf(sessionId), { timeout: 15_000 }).toEqual([])
+}
+
+describe('a session of bash-docker', () => {
+  it('is hardened by default, as the engine itself says', async () => {
+    await using bash = await create()
+    const [info] = await containersOf(await sessionOf(bash))
+    const { HostConfig: host, Config: config } = await docker.getContainer(info?.Id ?? '').inspect()
+    expect(host).toMatchObject({
+      NetworkMode: 'none',
+      CapDrop: ['ALL'],
+      CapAdd: null,
+      SecurityOpt: ['no-new-privileges'],
+      ReadonlyRootfs: true,
+      Privileged: false,
+      IpcMode: 'private',
+      AutoRemove: true,
+      LogConfig: { Type: 'none' },
+      Memory: 2_147_483_648,
+      MemorySwap: 2_147_483_648,
+      NanoCpus: 2_000_000_000,
+      PidsLimit: 1024,
+      Devices: null,
+    })
+    expect(config.Labels).toMatchObject({
+      'bash-docker.managed': 'true',
+      'bash-docker.owner-pid': String(process.pid),
+      'bash-docker.owner-start': expect.stringMatching(/^\d+$/),
+    })
+    expect(JSON.stringify(host)).not.toContain('docker.sock')
+  })
+
+  it('runs as the owner of the workspace, without a privilege, with a home of its own', async () => {
+    await using bash = await create()
+    const status = await text(bash, 'id -u; id -g; echo $USER $HOME; touch ~/x && echo home; cat /proc/self/status')
+    expect(status).toMatch(/^1234\n2345\nsandbox \/home\/sandbox\nhome\n/)
+    expect(status).toMatch(/CapEff:\t0{16}/)
+    expect(status).toMatch(/CapBnd:\t0{16}/)
+    expect(status).toMatch(/NoNewPrivs:\t1/)
+    expect(status).toMatch(/Seccomp:\t2/)
+  })
+
+  it('sees the workspace at the same path, and changes it only where that is configured', async () => {
+    await writeFile(join(workspace, 'file'), 'of the host')
+    await using readOnly = await create()
+    expect(await text(readOnly, 'cat file; touch new')).toMatch(/^of the host.*Read-only file system/s)
+    await using readWrite = await create({ workspace: { mode: 'bind', path: workspace, access: 'read-write' } })
+    expect(await text(readWrite, `echo inside > ${workspace}/new; stat -c %u:%g new`)).toBe('1234:2345\n')
+  })
+
+  it('sees no folder of the host without a workspace', async () => {
+    await using bash = await create({ workspace: { mode: 'none' } })
+    expect(await text(bash, `pwd; ls ${workspace} 2>&1 | grep -c 'No such file'`)).toBe('/home/sandbox\n1\n')
+  })
+
+  it.each(['/', '/etc', '/proc', '/var/run'])('is refused %s as its workspace', async (path) => {
+    await using bash = await create({ workspace: { mode: 'bind', path, access: 'read-only' } })
+    const refused = bash.run(bash.resolve({ command: 'true' }))
+    await expect(refused).rejects.toMatchObject({ code: 'WORKSPACE_REFUSED' })
+  })
+
+  it('reaches no network', async () => {
+    await using bash = await create()
+    expect(await text(bash, 'ls /sys/class/net; (exec 3<>/dev/tcp/192.0.2.1/80) 2>&1')).toMatch(
+      /^lo\n.*Network is unreachable/s,
+    )
+  })
+
+  it('keeps a trusted secret out of the metadata of the engine', async () => {
+    await using bash = await create()
+    const secret = 'metadata-spec-secret'
+    const spec = bash.resolve({ command: 'echo $MY_TOKEN; cat', env: { MY_TOKEN: secret }, stdin: secret })
+    const { stdout, sandbox } = await bash.run(spec)
+    expect(stdout.text).toBe(`${secret}\n${secret}`)
+    const [info] = await containersOf(sandbox?.sessionId ?? '')
+    expect(JSON.stringify(await docker.getContainer(info?.Id ?? '').inspect())).not.toContain(secret)
+  })
+
+  it('ends when nothing ran in it for the idle time, and not while something runs', async () => {
+    await using bash = await create({ idleMs: 300 })
+    const task = bash.start(bash.resolve({ command: 'sleep 1.5; echo still here' }))
+    const sessionId = await sessionOf(bash)
+    await task.done
+    expect(bash.readOutput(task.id).delta).toBe('still here\n')
+    await expectGone(sessionId)
+    expect(await sessionOf(bash)).not.toBe(sessionId)
+  })
+
+  it('survives a command that fills its processes, which dies with its timeout', async () => {
+    await using bash = await create({ limits: { pidsLimit: 64 } })
+    const sessionId = await sessionOf(bash)
+    const bomb = await bash.run(bash.resolve({ command: 'bomb() { bomb | bomb & }; bomb; sleep 60', timeoutMs: 1000 }))
+    expect(bomb.timedOut).toBe(true)
+    await expect.poll(() => text(bash, 'echo answers'), { timeout: 20_000 }).toBe('answers\n')
+    await bash[Symbol.asyncDispose]()
+    await expectGone(sessionId)
+  })
+
+  it('is gone after the harness was killed', async () => {
+    const harness = fork(fileURLToPath(new URL('support/harness.ts', import.meta.url)), [workspace], {
+      execArgv: ['--conditions=bash-docker-source'],
+    })
+    const [sessionId] = (await once(harness, 'message')) as [string]
+    expect(await containersOf(sessionId)).toHaveLength(1)
+    harness.kill('SIGKILL')
+    await once(harness, 'exit')
+    await expectGone(sessionId)
+  })
+
+  it('is refused an image that is not there', async () => {
+    await using bash = await create({ image: 'bash-docker-test/absent:0', pull: 'never' })
+    const refused = bash.run(bash.resolve({ command: 'true' }))
+    await expect(refused).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' })
+  })
+})
