@@ -1,1 +1,3 @@
-export {}
+export type { ErrorReport } from './output/report-error.ts'
+export type { ReportedOutput, ReportedSession, RunReport } from './run/run-report.ts'
+export type { PhaseTimings } from './run/timings.ts'

@@ -84,6 +84,10 @@ export const errorCodes = {
   TASK_FORBIDDEN: { retryable: false, hint: 'Only the session that started a task can read or kill it.' },
   // The command line.
   USAGE: { retryable: false, hint: '`bash-docker --help` shows the options.' },
+  STREAM_FAILED: {
+    retryable: true,
+    hint: 'Standard input or output of bash-docker itself could not be read or written, so the command was ended.',
+  },
 } as const satisfies Record<string, ErrorDefinition>
 
 /** A stable error code. */
