@@ -1,3 +1,11 @@
+export {
+  collectGarbage,
+  type CollectedGarbage,
+  type CollectGarbageOptions,
+  type LeftObject,
+} from './cleanup/collect-garbage.ts'
+export { listSessions } from './cleanup/list-sessions.ts'
+export type { ManagedObject } from './cleanup/managed-object.ts'
 export { ContainerExec, type ExecSpec } from './container/container-exec.ts'
 export type {
   ContainerMount,

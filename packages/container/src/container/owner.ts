@@ -8,6 +8,10 @@ export const labelNames = {
   ownerPid: 'bash-docker.owner-pid',
   ownerStart: 'bash-docker.owner-start',
   ownerHost: 'bash-docker.owner-host',
+  /** Of a session's container: the folder of the host that it sees. */
+  workspace: 'bash-docker.workspace',
+  /** Of a volume that holds a program and nobody's data: every session shares it, and nobody owns it. */
+  supervisor: 'bash-docker.supervisor',
 } as const
 
 /**

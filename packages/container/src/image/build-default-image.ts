@@ -4,6 +4,7 @@ import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
 import { messageOf, SandboxError } from 'dsh-bash-error'
 import { pack } from 'tar-stream'
 import type { Engine } from '../engine/engine.ts'
@@ -103,6 +104,10 @@ async function buildByEngine(
   }
   context.finalize()
   const labels = { 'bash-docker.base': 'true' }
-  const progress = await engine.port.buildImage(context, { reference: DEFAULT_IMAGE, labels }, { signal })
+  const progress = await engine.port.buildImage(
+    Readable.from(context),
+    { reference: DEFAULT_IMAGE, labels },
+    { signal },
+  )
   await readProgress(progress, (line) => tell(line.stream ?? line.status ?? ''))
 }
