@@ -4,7 +4,7 @@ export default defineConfig({
   resolve: { conditions: ['bash-docker-source'] },
   ssr: { resolve: { conditions: ['bash-docker-source'] } },
   test: {
-    include: ['packages/*/tests/**/*.spec.ts', 'test/**/*.spec.ts'],
+    include: ['packages/*/tests/**/*.spec.ts', 'test/**/*.spec.ts', 'scripts/tests/**/*.spec.mjs'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

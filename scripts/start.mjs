@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { callerEnv } from './lib/child-env.mjs'
 import { engineFiles } from './lib/engine-files.mjs'
 import { stopEngine } from './lib/engine-process.mjs'
-import { ensurePrivateEngine, findEngine } from './lib/ensure-engine.mjs'
+import { ensureSomeEngine } from './lib/ensure-engine.mjs'
 import { withLock } from './lib/lock.mjs'
 import { main } from './lib/main.mjs'
 import { repoDir } from './lib/places.mjs'
@@ -21,11 +21,7 @@ await main(async (context) => {
     return 0
   }
   const toolchain = await prepareCheckout(context)
-  if (needsDiscovery(args)) {
-    const found = await findEngine(toolchain, context.signal)
-    // An engine that was chosen and fails is the command's own error to report.
-    if (found.host === undefined && !found.isChosen) await ensurePrivateEngine(found, files, context)
-  }
+  if (needsDiscovery(args)) await ensureSomeEngine(toolchain, context)
   context.signal.throwIfAborted()
   return runForeground(toolchain.node, [join(repoDir, 'packages/cli/dist/main.js'), 'run', ...args], {
     env: callerEnv(process.env),

@@ -21,7 +21,14 @@ import { stateDir } from './places.mjs'
  * @returns {EngineFiles}
  */
 export function engineFiles(name) {
-  const dir = join(stateDir, name)
+  return filesIn(join(stateDir, name))
+}
+
+/**
+ * @param {string} dir
+ * @returns {EngineFiles}
+ */
+export function filesIn(dir) {
   return {
     dir,
     socketPath: join(dir, 'docker.sock'),

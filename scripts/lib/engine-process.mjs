@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { systemEnv } from './child-env.mjs'
 import { engineConfig } from './engine-files.mjs'
@@ -49,6 +49,7 @@ export async function startEngine(files, signal) {
  * @returns {Promise<boolean>} whether one was running
  */
 export async function stopEngine(files) {
+  if (!existsSync(files.dir)) return false
   const engine = await findEngine(files)
   if (engine !== undefined) {
     sendSignal(engine, 'SIGTERM')

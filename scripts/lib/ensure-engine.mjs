@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { toolEnv } from './child-env.mjs'
 import { canInstallPackages, installPackages } from './debian-packages.mjs'
+import { engineFiles } from './engine-files.mjs'
 import { startEngine } from './engine-process.mjs'
 import { withLock } from './lock.mjs'
 import { pingEngine } from './ping-engine.mjs'
@@ -13,7 +14,7 @@ import { SetupError } from './setup-error.mjs'
  * What the discovery of `dsh-container` says.
  *
  * @typedef {object} FoundEngine
- * @property {string} [host] of the engine that it would take
+ * @property {string | undefined} host of the engine that it would take
  * @property {boolean} isChosen somebody chose an engine, so that nothing else may take its place
  * @property {string[]} tried where there is none, and why
  */
@@ -30,6 +31,18 @@ export async function findEngine({ node, binDirs }, signal) {
     signal,
   })
   return JSON.parse(answer)
+}
+
+/**
+ * Makes sure that the discovery finds an engine, if need be by starting the private one. An engine that somebody chose and that
+ * fails is left for whoever runs next to report: nothing else may take its place.
+ *
+ * @param {import('./toolchain.mjs').Toolchain} toolchain
+ * @param {import('./context.mjs').SetupContext} context
+ */
+export async function ensureSomeEngine(toolchain, context) {
+  const found = await findEngine(toolchain, context.signal)
+  if (found.host === undefined && !found.isChosen) await ensurePrivateEngine(found, engineFiles('engine'), context)
 }
 
 /**

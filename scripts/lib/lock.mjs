@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -17,7 +18,7 @@ const pollMs = 200
 export async function withLock(path, { progress, signal }, run) {
   await mkdir(dirname(path), { recursive: true })
   if (!(await tryLock(path))) {
-    await progress.step('Waiting for another set-up to finish', async () => {
+    await progress.step('Waiting for another run to finish its part', async () => {
       while (!(await tryLock(path))) await delay(pollMs, undefined, { signal }).catch(() => signal.throwIfAborted())
     })
   }
@@ -33,7 +34,7 @@ export async function withLock(path, { progress, signal }, run) {
  * @returns {Promise<boolean>} whether we hold it now
  */
 async function tryLock(path) {
-  const own = `${path}.${process.pid}`
+  const own = `${path}.${randomUUID()}`
   await writeFile(own, JSON.stringify(identify(process.pid)))
   try {
     // Unlike opening exclusively, a link shows the file to others with its content.
@@ -50,7 +51,7 @@ async function tryLock(path) {
 
 /**
  * @param {string} path
- * @param {string} own a name that only this process uses
+ * @param {string} own a name that nobody else uses
  */
 async function removeDeadLock(path, own) {
   const holder = await readHolder(path)

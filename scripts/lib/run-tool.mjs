@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { SetupError } from './setup-error.mjs'
 
-const keptChars = 16_384
+const keptChars = 262_144
 
 /**
  * @typedef {object} ToolOptions

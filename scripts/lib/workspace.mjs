@@ -50,7 +50,7 @@ function installStep(packageDirs, { pnpm, binDirs }, { progress, signal }) {
   // Without `CI`, pnpm asks before it replaces a node_modules of another version, and nobody would answer.
   const env = { ...toolEnv(process.env, binDirs), CI: 'true' }
   return {
-    stampPath: stampPath('install'),
+    stampPath: stampFor('install'),
     inputs: [...inRepo(settings), ...projectDirs.map((dir) => join(dir, 'package.json'))],
     outputs: [repoDir, testDir].map((dir) => join(dir, 'node_modules')),
     run: () =>
@@ -77,7 +77,7 @@ function buildStep(packageDirs, install, { node, binDirs }, { progress, signal }
   const sources = packageDirs.flatMap((dir) => [join(dir, 'tsconfig.json'), join(dir, 'src')])
   const settings = ['tsconfig.base.json', 'tsconfig.build.json', 'docker', 'scripts/build.mjs']
   return {
-    stampPath: stampPath('build'),
+    stampPath: stampFor('build'),
     inputs: [...install.inputs, ...inRepo(settings), ...sources],
     outputs: packageDirs.map((dir) => join(dir, 'dist/index.js')),
     run: () =>
@@ -114,7 +114,7 @@ async function isDone({ stampPath, inputs, outputs }) {
 }
 
 /** @param {string} name */
-function stampPath(name) {
+function stampFor(name) {
   return join(repoDir, 'node_modules/.cache/bash-docker', name)
 }
 

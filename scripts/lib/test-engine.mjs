@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { toolEnv } from './child-env.mjs'
+import { engineFiles } from './engine-files.mjs'
+import { stopEngine } from './engine-process.mjs'
+import { ensurePrivateEngine, findEngine } from './ensure-engine.mjs'
+import { withLock } from './lock.mjs'
+import { repoDir } from './places.mjs'
+import { runTool } from './run-tool.mjs'
+import { SetupError } from './setup-error.mjs'
+
+/**
+ * Runs something with an engine that has the default image: the one that is there, else one of the
+ * tests' own, which is ended afterwards. What is given to `run` is the environment that names it.
+ *
+ * @template T
+ * @param {import('./toolchain.mjs').Toolchain} toolchain
+ * @param {import('./context.mjs').SetupContext} context
+ * @param {(env: NodeJS.ProcessEnv) => Promise<T>} run
+ * @returns {Promise<T>}
+ */
+export async function withTestEngine(toolchain, context, run) {
+  const env = toolEnv(process.env, toolchain.binDirs)
+  const found = await findEngine(toolchain, context.signal)
+  if (found.host === undefined && found.isChosen) {
+    throw new SetupError('the engine that was chosen cannot be used', { output: found.tried.join('\n') })
+  }
+  if (found.host !== undefined) return withImage(found.isChosen ? env : { ...env, DOCKER_HOST: found.host })
+  const files = engineFiles('test-engine')
+  // Ending it ends it for everybody, so one run at a time uses it.
+  return withLock(`${files.dir}.in-use`, context, async () => {
+    try {
+      await ensurePrivateEngine(found, files, context)
+      return await withImage({ ...env, DOCKER_HOST: `unix://${files.socketPath}` })
+    } finally {
+      await withLock(files.lockPath, context, () => stopEngine(files))
+    }
+  })
+
+  /** @param {NodeJS.ProcessEnv} engineEnv */
+  async function withImage(engineEnv) {
+    const { progress, signal } = context
+    await progress.step('Making sure of the default image', () =>
+      runTool(toolchain.node, [join(repoDir, 'scripts/lib/ensure-image.mjs')], {
+        title: 'the default image',
+        env: engineEnv,
+        signal,
+      }),
+    )
+    return run(engineEnv)
+  }
+}

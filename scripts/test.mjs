@@ -1,0 +1,51 @@
+// npm test [-- vitest arguments]: sets up what is missing, then checks and tests everything, against a real engine.
+// The last line it prints is `N passed, N failed, N skipped`.
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { countTests, formatCounts } from './lib/count-tests.mjs'
+import { watchLeftovers } from './lib/leftovers.mjs'
+import { main } from './lib/main.mjs'
+import { repoDir } from './lib/places.mjs'
+import { prepareCheckout } from './lib/prepare.mjs'
+import { runChecks } from './lib/run-checks.mjs'
+import { runForeground } from './lib/run-foreground.mjs'
+import { withTestEngine } from './lib/test-engine.mjs'
+
+const args = process.argv.slice(2)
+
+await main(async (context) => {
+  const toolchain = await prepareCheckout(context)
+  // Arguments narrow the run to some tests: whoever gives them wants these and no more.
+  const failedChecks = args.length > 0 ? 0 : await runChecks(toolchain, context.signal)
+  const { counts, leftCount } = await withTestEngine(toolchain, context, async (env) => {
+    const findLeftovers = await watchLeftovers(toolchain, env, context.signal)
+    const tested = await runTests(toolchain.node, env)
+    const left = await findLeftovers()
+    for (const { kind, name } of left) console.log(`left on the engine: ${kind} ${name}`)
+    return { counts: tested, leftCount: left.length }
+  })
+  if (failedChecks > 0) console.log(`${failedChecks} of the checks failed; each counts as one failed test`)
+  if (leftCount > 0) console.log('what was left on the engine counts as one failed test')
+  const failed = counts.failed + failedChecks + Math.min(leftCount, 1)
+  console.log(formatCounts({ ...counts, failed }))
+  return failed === 0 && counts.passed > 0 ? 0 : 1
+})
+
+/**
+ * @param {string} node
+ * @param {NodeJS.ProcessEnv} env names the engine
+ */
+async function runTests(node, env) {
+  const reportDir = await mkdtemp(join(tmpdir(), 'bash-docker-test-'))
+  try {
+    const reportPath = join(reportDir, 'report.json')
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`]
+    const vitest = join(repoDir, 'node_modules/vitest/vitest.mjs')
+    const status = await runForeground(node, [vitest, 'run', ...reporters, ...args], { env, cwd: repoDir })
+    const report = await readFile(reportPath, 'utf8').catch(() => undefined)
+    return countTests(report === undefined ? undefined : JSON.parse(report), status)
+  } finally {
+    await rm(reportDir, { recursive: true })
+  }
+}
