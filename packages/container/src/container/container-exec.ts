@@ -181,8 +181,13 @@ export class ContainerExec {
   }
 
   private async confirmWithEngine(): Promise<void> {
-    const facts = await this.port.inspectExec(this.execId).catch(() => undefined) // asked again at the end
-    if (facts !== undefined && facts.pid !== 0) this.confirm()
+    for (;;) {
+      const facts = await this.port.inspectExec(this.execId).catch(() => undefined) // asked again at the end
+      if (facts !== undefined && facts.pid !== 0) return this.confirm()
+      // A process may print before the engine has noted its number; one that never started does not run.
+      if (facts?.running !== true) return
+      await delay(settlePollMs)
+    }
   }
 
   private confirm(): void {
