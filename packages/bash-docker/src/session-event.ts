@@ -1,4 +1,4 @@
-import type { ContainerUser } from 'dsh-container'
+import type { ContainerUser, ImageProgress } from 'dsh-container'
 import type { Workspace } from './workspace.ts'
 
 /** A session as whoever watches its start sees it. */
@@ -10,10 +10,14 @@ export interface StartedSession {
   user: ContainerUser
 }
 
-/** What the start of a session does next; each step begins where the one before ends. */
+/**
+ * What the start of a session does next: each step begins where the one before ends, and the progress
+ * of an image that has to be had first belongs to the step `image`.
+ */
 export type SessionEvent =
   | { step: 'connect' }
   | { step: 'image'; reference: string }
+  | { step: 'image-progress'; progress: ImageProgress }
   | { step: 'container' }
   | { step: 'started'; session: StartedSession }
 

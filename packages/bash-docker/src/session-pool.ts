@@ -61,12 +61,18 @@ export class SessionPool {
   private async startSession(key: string, firstWorkdir: string): Promise<Session> {
     // Before an image is pulled or built for it.
     const workspace = resolveWorkspace(this.config.workspace, firstWorkdir)
+    const { signal } = this.disposal
     this.observe({ step: 'connect' })
     const engine = await this.connect()
     this.observe({ step: 'image', reference: this.config.image })
-    const { reference: image } = await ensureImage(engine, { reference: this.config.image, pull: this.config.pull })
+    const { reference: image } = await ensureImage(engine, {
+      reference: this.config.image,
+      pull: this.config.pull,
+      onProgress: (progress) => this.observe({ step: 'image-progress', progress }),
+      signal,
+    })
     this.observe({ step: 'container' })
-    const session = await Session.start(this.config, engine, { key, image, workspace }, this.disposal.signal)
+    const session = await Session.start(this.config, engine, { key, image, workspace }, signal)
     const { container, user, facts } = session
     const { id, name, sessionId } = container
     this.observe({
