@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { basename, join, sep } from 'node:path'
 import { poll } from './poll.mjs'
 import { argumentsOf, isAlive, listProcesses, sendSignal } from './process-identity.mjs'
 
 const deathTimeoutMs = 5000
 
 /**
- * Clears what an engine of ours that did not end in order has left: its containerd, the shims and
- * processes of its containers, mounts below its folder, and the files that would make dockerd
- * believe that another one runs.
+ * Clears what an engine of ours that did not end in order has left: dockerd itself when nothing
+ * records it, containerd, the shims and processes of its containers, mounts below its folder, and the
+ * files that would make dockerd believe that another one runs.
  *
  * @param {import('./engine-files.mjs').EngineFiles} files
  */
@@ -33,14 +33,15 @@ async function killRemains(files) {
 }
 
 /**
- * containerd and its shims are given paths below the engine's exec folder, which no other process is.
+ * Only the programs of this engine are given its configuration, or paths below its exec folder.
  *
  * @param {number} pid
  * @param {import('./engine-files.mjs').EngineFiles} files
  */
-function belongsTo(pid, files) {
+function belongsTo(pid, { configPath, execDir }) {
   const [program = '', ...args] = argumentsOf(pid)
-  return /(^|\/)containerd(-shim[^/]*)?$/.test(program) && args.some((arg) => arg.startsWith(files.execDir + sep))
+  const isEngineProgram = /^(dockerd|containerd|containerd-shim.*)$/.test(basename(program))
+  return isEngineProgram && args.some((arg) => arg === configPath || arg.startsWith(execDir + sep))
 }
 
 /**

@@ -25,7 +25,7 @@ import { SetupError } from './setup-error.mjs'
  * @returns {Promise<FoundEngine>}
  */
 export async function findEngine({ node, binDirs }, signal) {
-  const answer = await runTool(node, [join(repoDir, 'scripts/lib/find-engine.mjs')], {
+  const answer = await runTool(node, [join(repoDir, 'scripts/children/find-engine.mjs')], {
     title: 'the search for an engine',
     env: toolEnv(process.env, binDirs),
     signal,

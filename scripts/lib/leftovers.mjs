@@ -1,24 +1,15 @@
 import { join } from 'node:path'
 import { repoDir } from './places.mjs'
 import { poll } from './poll.mjs'
-import { isAlive } from './process-identity.mjs'
 import { runTool } from './run-tool.mjs'
 
 const settleTimeoutMs = 5000
 
-/**
- * Something on an engine that carries our label.
- *
- * @typedef {object} ManagedObject
- * @property {string} kind
- * @property {string} id
- * @property {string} name
- * @property {Record<string, string>} labels
- */
+/** @typedef {import('dsh-container').ManagedObject} ManagedObject */
 
 /**
  * Looks at an engine before something runs, and then for what that has left behind: objects that were
- * not there, and whose owner, as their labels name it, no longer lives.
+ * not there, and whose owner does not live. What sessions share is not left by any of them.
  *
  * @param {import('./toolchain.mjs').Toolchain} toolchain
  * @param {NodeJS.ProcessEnv} env names the engine
@@ -28,7 +19,7 @@ const settleTimeoutMs = 5000
 export async function watchLeftovers({ node }, env, signal) {
   /** @returns {Promise<ManagedObject[]>} */
   const list = async () => {
-    const program = join(repoDir, 'scripts/lib/list-managed.mjs')
+    const program = join(repoDir, 'scripts/children/list-managed.mjs')
     return JSON.parse(await runTool(node, [program], { title: 'the look for leftovers', env, signal }))
   }
   const known = new Set((await list()).map(({ id }) => id))
@@ -36,16 +27,11 @@ export async function watchLeftovers({ node }, env, signal) {
     /** @type {ManagedObject[]} */
     let left = []
     await poll(async () => {
-      left = (await list()).filter((object) => !known.has(object.id) && !hasLivingOwner(object))
+      left = (await list()).filter(
+        (object) => !known.has(object.id) && !['alive', 'shared'].includes(object.owner.state),
+      )
       return left.length === 0
     }, settleTimeoutMs)
     return left
   }
-}
-
-/** @param {ManagedObject} object */
-function hasLivingOwner({ labels }) {
-  const pid = Number(labels['bash-docker.owner-pid'])
-  const startTicks = labels['bash-docker.owner-start']
-  return pid > 0 && isAlive(startTicks ? { pid, startTicks } : { pid })
 }

@@ -40,7 +40,7 @@ export async function withTestEngine(toolchain, context, run) {
   async function withImage(engineEnv) {
     const { progress, signal } = context
     await progress.step('Making sure of the default image', () =>
-      runTool(toolchain.node, [join(repoDir, 'scripts/lib/ensure-image.mjs')], {
+      runTool(toolchain.node, [join(repoDir, 'scripts/children/ensure-image.mjs')], {
         title: 'the default image',
         env: engineEnv,
         signal,

@@ -62,6 +62,13 @@ describe.runIf(canInstallPackages() && existsSync('/usr/sbin/dockerd'))('an engi
     expect(processes()).toEqual([])
   })
 
+  it('does not survive the loss of both records', async () => {
+    await startEngine(files, signal)
+    await Promise.all([rm(files.recordPath), rm(files.pidPath)])
+    expect(await stopEngine(files)).toBe(false)
+    expect(processes()).toEqual([])
+  })
+
   it('ignores a recorded process that is not the engine, and what lies in the place of its socket', async () => {
     await writeFile(files.socketPath, '')
     await writeFile(files.recordPath, JSON.stringify(identify(process.pid)))

@@ -3,7 +3,7 @@ import { discoverEngine } from 'dsh-container'
 
 const { engine, candidates } = await discoverEngine()
 const failed = candidates.filter(({ outcome }) => outcome === 'failed')
-/** @type {import('./ensure-engine.mjs').FoundEngine} */
+/** @type {import('../lib/ensure-engine.mjs').FoundEngine} */
 const found = {
   host: engine?.endpoint.host,
   isChosen: candidates.some(({ source, outcome }) => source !== 'known-socket' && outcome !== 'not-tried'),
