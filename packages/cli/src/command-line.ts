@@ -16,6 +16,18 @@ const entries: readonly SubcommandEntry[] = [
     summary: 'Run a command in a container of its own',
     load: () => import('./run/subcommand.ts'),
   },
+  {
+    name: 'ps',
+    synopsis: '[OPTIONS]',
+    summary: 'List the sessions on the engine',
+    load: () => import('./ps/subcommand.ts'),
+  },
+  {
+    name: 'gc',
+    synopsis: '[OPTIONS]',
+    summary: 'Remove what dead owners left on the engine',
+    load: () => import('./gc/subcommand.ts'),
+  },
 ]
 
 /**

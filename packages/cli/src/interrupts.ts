@@ -16,8 +16,9 @@ export class Interrupted extends Error {
  *
  * @param onFirst the first of them
  * @param onFurther every later one: whoever sends it does not want to wait
+ * @returns gives them back to Node
  */
-export function catchInterrupts(onFirst: (reason: Interrupted) => void, onFurther: () => void): Disposable {
+export function catchInterrupts(onFirst: (reason: Interrupted) => void, onFurther: () => void): () => void {
   let count = 0
   const onSignal = (signal: NodeJS.Signals): void => {
     count += 1
@@ -25,9 +26,7 @@ export function catchInterrupts(onFirst: (reason: Interrupted) => void, onFurthe
     else onFurther()
   }
   for (const signal of stopSignals) process.on(signal, onSignal)
-  return {
-    [Symbol.dispose]: () => {
-      for (const signal of stopSignals) process.off(signal, onSignal)
-    },
+  return () => {
+    for (const signal of stopSignals) process.off(signal, onSignal)
   }
 }

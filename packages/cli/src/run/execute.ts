@@ -19,7 +19,7 @@ export async function execute(
   watch: RunWatch,
 ): Promise<BashRunResult> {
   let hosted: HostedProcess | undefined
-  using _interrupts = catchInterrupts(
+  const releaseInterrupts = catchInterrupts(
     (reason) => stop.abort(reason),
     () => void hosted?.signalTree('SIGKILL'),
   )
@@ -38,6 +38,7 @@ export async function execute(
     watch.commandEnded()
     // What became of the command does not depend on what is left of its world.
     await Promise.all([host.dispose().catch(warn), streams.close(config.graceMs)])
+    releaseInterrupts()
   }
 }
 

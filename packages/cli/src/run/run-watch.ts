@@ -22,6 +22,10 @@ export class RunWatch {
       case 'image':
         this.timings.begin('image')
         return this.progress.quick(`looking for the image ${event.reference}`)
+      case 'image-progress': {
+        const { step, reference, line } = event.progress
+        return this.progress.slow(`${step === 'pull' ? 'pulling' : 'building'} the image ${reference}`, line)
+      }
       case 'container':
         this.timings.begin('session')
         return this.progress.quick('starting a session')

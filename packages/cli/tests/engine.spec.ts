@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { cli, jsonOf, startCli } from './support/cli.ts'
+import { EngineWorld } from './support/engine-world.ts'
+import { workspaceFolder } from './support/folder.ts'
+import { eventually } from './support/poll.ts'
+
+const engine = await EngineWorld.open()
+
+interface Listed {
+  kind: string
+  id: string
+  owner: { pid?: number; state: string }
+  workspace?: string
+}
+
+describe('bash-docker ps and gc', () => {
+  it('list a session while it lives, and keep it', async () => {
+    const cwd = workspaceFolder()
+    const child = startCli(['run', 'sleep 600'], { cwd })
+    const id = await eventually('there is a container', async () => (await engine.containersOf(child.pid))[0])
+    const session = { kind: 'container', id, owner: { pid: child.pid, state: 'alive' }, workspace: cwd }
+    const listed = jsonOf(await cli(['ps', '--json'], { cwd })) as { sessions: Listed[] }
+    expect(listed.sessions).toContainEqual(expect.objectContaining(session))
+    const table = await cli(['ps'], { cwd })
+    expect(table).toMatchObject({ status: 0, stderr: '' })
+    expect(table.stdout.toString()).toMatch(new RegExp(`^container .* ${child.pid} \\(alive\\) .* ${cwd}$`, 'm'))
+    const collected = jsonOf(await cli(['gc', '--json'], { cwd })) as { kept: Listed[] }
+    expect(collected.kept).toContainEqual(expect.objectContaining(session))
+    child.kill('SIGINT')
+    expect(await once(child, 'exit')).toEqual([130, null])
+  })
+
+  it('leave and list nothing of a program that was killed', async () => {
+    const cwd = workspaceFolder()
+    const child = startCli(['run', 'sleep 600'], { cwd })
+    const id = await eventually('there is a container', async () => (await engine.containersOf(child.pid))[0])
+    const remains = await engine.describe(id)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await engine.leaveBehind(remains)
+    expect((await engine.objectsOf(child.pid)).length).toBeGreaterThanOrEqual(3)
+    const collected = await cli(['gc'], { cwd })
+    expect(collected).toMatchObject({ status: 0, stderr: '' })
+    expect(await engine.objectsOf(child.pid)).toEqual([])
+    const { sessions } = jsonOf(await cli(['ps', '--json'], { cwd })) as { sessions: Listed[] }
+    expect(sessions.filter(({ owner }) => owner.pid === child.pid)).toEqual([])
+  })
+
+  it('are refused with an engine that is not there', async () => {
+    for (const name of ['ps', 'gc']) {
+      const end = await cli([name, '--json', '--engine=unix:///nowhere/docker.sock'], { cwd: workspaceFolder() })
+      expect(end.status, name).toBe(125)
+      expect(jsonOf(end)).toMatchObject({ error: { code: 'ENGINE_UNREACHABLE', hint: expect.any(String) } })
+    }
+  })
+})
