@@ -12,7 +12,7 @@ export class Progress {
   private readonly isQuiet: boolean
   private readonly isLive: boolean
   private hasLine = false
-  private lastSlow: string | undefined
+  private readonly reportCounts = new Map<string, number>()
 
   constructor(stream: WriteStream, isQuiet: boolean, term = process.env['TERM']) {
     this.stream = stream
@@ -25,11 +25,13 @@ export class Progress {
     if (this.isLive) this.draw(text)
   }
 
-  /** A step that takes long. `title` stays the same while `detail` changes. */
+  /** A report on a step that takes long. `title` stays the same while `detail` changes. */
   slow(title: string, detail = ''): void {
-    if (this.isLive) this.draw(detail === '' ? title : `${title}: ${detail}`)
-    else if (title !== this.lastSlow) this.write(`bash-docker: ${title}\n`)
-    this.lastSlow = title
+    if (this.isLive) return this.draw(detail === '' ? title : `${title}: ${detail}`)
+    // The second report says that it is under way; a step that fails before has its error to show.
+    const reportCount = (this.reportCounts.get(title) ?? 0) + 1
+    this.reportCounts.set(title, reportCount)
+    if (reportCount === 2) this.write(`bash-docker: ${title}\n`)
   }
 
   /** Leaves the terminal as it was. */

@@ -50,15 +50,16 @@ describe('Progress', () => {
   it.each([
     ['no terminal', { isTTY: false }, 'xterm'],
     ['a dumb terminal', { isTTY: true }, 'dumb'],
-  ])('says each slow step once, in a plain line, where there is %s', (_what, facts, term) => {
+  ])('says once, in a plain line, that a slow step is under way, where there is %s', (_what, facts, term) => {
     const { stream, shown } = screen(facts)
     const progress = new Progress(stream, false, term)
     progress.quick('looking')
     progress.slow('pulling debian:12', '1%')
     progress.slow('pulling debian:12', '2%')
+    progress.slow('pulling debian:12', '3%')
     progress.slow('building')
     progress.clear()
-    expect(shown()).toBe('bash-docker: pulling debian:12\nbash-docker: building\n')
+    expect(shown()).toBe('bash-docker: pulling debian:12\n')
   })
 
   it('says nothing when it is to be quiet', () => {
