@@ -42,6 +42,9 @@ const settlePollMs = 20
 /** How long an engine under load may take to say how an exec ended. */
 const answerDeadlineMs = 30_000
 
+/** No engine explains a failed start at such length: more than this is a process's own output. */
+const maxExplanationBytes = 65_536
+
 /** What the engine reports for a process that KILL ended, and for every one when its container ends. */
 const killedExitCode = 137
 
@@ -70,6 +73,8 @@ export class ContainerExec {
   /** The process is known to exist: what comes on stdout is its own. */
   private isConfirmed = false
   private readonly heldBack: Uint8Array[] = []
+  private heldBackBytes = 0
+  private isGivenUp = false
   private pauseCount = 0
 
   constructor(port: EnginePort, world: ExecWorld, spec: ExecSpec) {
@@ -85,6 +90,7 @@ export class ContainerExec {
 
   /** Gives the stream up. The process goes on; its end cannot be known any more unless it is already. */
   disconnect(): void {
+    this.isGivenUp = true
     this.socket?.destroy()
   }
 
@@ -105,6 +111,7 @@ export class ContainerExec {
         Privileged: false,
       })
       this.socket = await this.port.startExec(this.execId)
+      if (this.isGivenUp) this.socket.destroy()
       return this.socket
     } catch (error) {
       if (!(await this.world.isUsable())) throw this.lost('the container has ended', error)
@@ -176,8 +183,12 @@ export class ContainerExec {
    */
   private deliverStdout(chunk: Uint8Array): void {
     if (this.isConfirmed) return this.emit(this.spec.stdout, chunk)
-    if (this.heldBack.length === 0) this.pauseUntil(this.confirmWithEngine())
     this.heldBack.push(chunk)
+    this.heldBackBytes += chunk.length
+    if (this.heldBackBytes > maxExplanationBytes) this.confirm()
+    // Reading goes on: an engine may answer only once it has got rid of the output of a process that
+    // has ended, and it drops what it could not within two seconds.
+    else if (this.heldBack.length === 1) void this.confirmWithEngine()
   }
 
   private async confirmWithEngine(): Promise<void> {

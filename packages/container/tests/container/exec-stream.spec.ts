@@ -7,11 +7,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ContainerExec, type ExecSpec } from '../../src/container/container-exec.ts'
 import type { ExecFacts } from '../../src/engine/answers.ts'
 import type { EnginePort } from '../../src/engine/port.ts'
+import { frame, frameType } from '../support/frames.ts'
 
 /** What a real engine does on no demand: it answers as the test says, and sends what the test sends. */
 class ScriptedEngine {
   /** What it says of the exec, in turn; the last answer stays. */
   answers: ExecFacts[] = []
+  /** It answers no sooner. */
+  answering: Promise<void> = Promise.resolve()
   /** Its side of the exec's stream. */
   stream: Promise<Socket>
   private readonly server: Server
@@ -36,7 +39,10 @@ class ScriptedEngine {
         await once(socket, 'connect')
         return socket
       },
-      inspectExec: async () => (this.answers.length > 1 ? this.answers.shift() : this.answers[0]),
+      inspectExec: async () => {
+        await this.answering
+        return this.answers.length > 1 ? this.answers.shift() : this.answers[0]
+      },
     }
     const world = { id: 'container', isEnded: false, isUsable: async () => true }
     const nothing = { argv: ['true'], workdir: '/', env: {}, user: { uid: 1, gid: 1 } }
@@ -52,13 +58,6 @@ class ScriptedEngine {
 const starting: ExecFacts = { running: true, exitCode: null, pid: 0 }
 const running: ExecFacts = { running: true, exitCode: null, pid: 5 }
 const ended: ExecFacts = { running: false, exitCode: 0, pid: 5 }
-
-function frame(payload: string): Buffer {
-  const header = Buffer.alloc(8)
-  header.writeUInt8(1, 0)
-  header.writeUInt32BE(Buffer.byteLength(payload), 4)
-  return Buffer.concat([header, Buffer.from(payload)])
-}
 
 /** Waits until a number has stayed the same for a while. */
 async function settled(look: () => number): Promise<void> {
@@ -82,7 +81,7 @@ describe('the stream of an exec', () => {
     const printed = Promise.withResolvers<string>()
     const exec = engine.exec({ stdout: (chunk) => printed.resolve(Buffer.from(chunk).toString()) })
     const stream = await engine.stream
-    stream.write(frame('up'))
+    stream.write(frame(frameType.stdout, 'up'))
     expect(await printed.promise).toBe('up')
     engine.answers = [ended]
     stream.end()
@@ -94,12 +93,58 @@ describe('the stream of an exec', () => {
     const printed: Uint8Array[] = []
     const exec = engine.exec({ stdout: (chunk) => void printed.push(chunk) })
     const stream = await engine.stream
-    stream.end(frame('no such file'))
+    stream.end(frame(frameType.stdout, 'no such file'))
     await expect(exec.exited).rejects.toMatchObject({
       code: 'SPAWN_FAILED',
       context: { engineMessage: 'no such file' },
     })
     expect(printed).toEqual([])
+  })
+
+  it('is read on while the engine does not answer, and the end says whose it was', async () => {
+    const answering = Promise.withResolvers<void>()
+    engine.answering = answering.promise
+    engine.answers = [ended]
+    const printed: Uint8Array[] = []
+    const exec = engine.exec({ stdout: (chunk) => void printed.push(chunk) })
+    const stream = await engine.stream
+    // More than the kernel takes for a reader that does not read.
+    const flood = 'x'.repeat(32 * 1024 * 1024)
+    stream.end(frame(frameType.stdout, flood))
+    await once(stream, 'finish')
+    answering.resolve()
+    expect(await exec.exited).toEqual({ exitCode: 0 })
+    expect(Buffer.concat(printed).toString()).toBe(flood)
+  })
+
+  it('is given up before the engine has opened it, and then is lost', async () => {
+    engine.answers = [running]
+    const exec = engine.exec({})
+    exec.disconnect()
+    await expect(exec.exited).rejects.toMatchObject({ code: 'SESSION_LOST' })
+  })
+
+  it.each([
+    ['still runs', [running]],
+    ['has no exit code', [{ running: false, exitCode: null, pid: 5 }]],
+    ['is not known', []],
+  ])('that ends while the process %s is lost, and no exit code is made up', async (_, answers) => {
+    engine.answers = answers
+    const exec = engine.exec({})
+    const stream = await engine.stream
+    stream.end()
+    await expect(exec.exited).rejects.toMatchObject({ code: 'SESSION_LOST' })
+  })
+
+  it.each(['reset', 'cut'])('that is %s is lost or broken, and no exit code is made up', async (how) => {
+    engine.answers = [ended]
+    const exec = engine.exec({})
+    const stream = await engine.stream
+    await exec.started
+    if (how === 'reset') stream.resetAndDestroy()
+    else stream.end(frame(frameType.stdout, 'whole').subarray(0, 10))
+    const code = how === 'reset' ? 'SESSION_LOST' : 'ENGINE_PROTOCOL'
+    await expect(exec.exited).rejects.toMatchObject({ code })
   })
 
   it('is not read while the sink asks for a pause', async () => {
@@ -115,12 +160,12 @@ describe('the stream of an exec', () => {
       },
     })
     const stream = await engine.stream
-    stream.write(frame('one'))
+    stream.write(frame(frameType.stdout, 'one'))
     await first.promise
     engine.answers = [ended]
     // More than the kernel takes for a reader that does not read.
     const flood = 'x'.repeat(32 * 1024 * 1024)
-    stream.end(frame(flood))
+    stream.end(frame(frameType.stdout, flood))
     await settled(() => stream.bytesWritten - stream.writableLength)
     expect(printed).toEqual(['one'])
     room.resolve()
