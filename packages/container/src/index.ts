@@ -17,6 +17,8 @@ export type {
 export { labelNames } from './container/owner.ts'
 export { type ContainerEnd, SandboxContainer } from './container/sandbox-container.ts'
 export { startContainer } from './container/start-container.ts'
+export { probeEngine, type ProbeEngineOptions } from './doctor/probe-engine.ts'
+export type { ProbeResult, ProbeStatus } from './doctor/probe-result.ts'
 export { connectEngine, discoverEngine, type EngineCandidate, type EngineOptions } from './engine/discover.ts'
 export type { Engine } from './engine/engine.ts'
 export { Demultiplexer, type StreamSinks } from './stream/demultiplexer.ts'
