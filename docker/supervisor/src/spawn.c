@@ -1,0 +1,232 @@
+#include "spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "guard.h"
+
+enum { REPORT_FD = 3, LEADER_STACK_BYTES = 64 * 1024 };
+
+uint64_t now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* --- The command's own process, until it becomes the command. It shares the keeper's memory. --- */
+
+struct leader {
+  const struct spawn_request *request;
+  const struct spawn_settings *settings;
+  /* Written by the leader before it gives up, read by the keeper after: the keeper stands still. */
+  volatile uint32_t failed_stage;
+  volatile int failed_error;
+};
+
+static void give_up(struct leader *leader, enum spawn_stage stage, int error) {
+  leader->failed_stage = stage;
+  leader->failed_error = error;
+  _exit(127);
+}
+
+static void set_oom_score_adj(int value) {
+  char text[16];
+  int length = snprintf(text, sizeof text, "%d", value);
+  int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  /* Raising one's own value is always allowed; where it is not, the command is as likely a victim as PID 1. */
+  if (write(fd, text, (size_t)length) < 0) {
+  }
+  close(fd);
+}
+
+/* The container's own: a command's PATH decides what it finds, not which program it is. */
+static const char *search_path(void) {
+  const char *path = getenv("PATH");
+  return path != NULL ? path : "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+}
+
+/* Returns the errno of the attempt that came nearest to a program. */
+static int exec_by_path(const struct spawn_request *request) {
+  const char *file = request->argv[0];
+  if (strchr(file, '/') != NULL) {
+    execve(file, request->argv, request->envp);
+    return errno;
+  }
+  int nearest = ENOENT;
+  for (const char *start = search_path();; start++) {
+    char candidate[FRAME_PATH_MAX];
+    const char *end = strchrnul(start, ':');
+    int length = (int)(end - start);
+    if (length > 0 && snprintf(candidate, sizeof candidate, "%.*s/%s", length, start, file) < (int)sizeof candidate) {
+      execve(candidate, request->argv, request->envp);
+      if (errno != ENOENT && errno != ENOTDIR) nearest = errno;
+      if (errno != ENOENT && errno != ENOTDIR && errno != EACCES) return errno;
+    }
+    if (*end == 0) return nearest;
+    start = end;
+  }
+}
+
+static int become_command(void *argument) {
+  struct leader *leader = argument;
+  const struct spawn_request *request = leader->request;
+  if (setsid() < 0) give_up(leader, STAGE_SESSION, errno);
+  set_oom_score_adj(leader->settings->command_oom_score_adj);
+  for (uint32_t i = 0; i < request->rlimit_count; i++) {
+    const struct spawn_rlimit *wanted = &request->rlimits[i];
+    struct rlimit limit = {.rlim_cur = (rlim_t)wanted->soft, .rlim_max = (rlim_t)wanted->hard};
+    if (syscall(SYS_prlimit64, 0, (int)wanted->resource, &limit, NULL) < 0) give_up(leader, STAGE_RLIMIT, errno);
+  }
+  umask((mode_t)request->umask);
+  int error = guard_drop((uid_t)request->uid, (gid_t)request->gid);
+  if (error != 0) give_up(leader, STAGE_IDENTITY, error);
+  /* As the command's user: whether it may enter is a matter of that user. */
+  if (chdir(request->directory) < 0) give_up(leader, STAGE_DIRECTORY, errno);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  give_up(leader, STAGE_EXEC, exec_by_path(request));
+  return 127;
+}
+
+/* --- The keeper. --- */
+
+static void send_report(const struct report *report) {
+  /* Shorter than PIPE_BUF: whole or not at all. When PID 1 is gone, so is the keeper. */
+  if (write(REPORT_FD, report, sizeof *report) != (ssize_t)sizeof *report) _exit(1);
+}
+
+static void close_from(unsigned first) {
+  if (syscall(SYS_close_range, first, ~0u, 0) == 0) return;
+  struct rlimit limit;
+  unsigned end = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 65536 ? (unsigned)limit.rlim_cur : 65536;
+  for (unsigned fd = first; fd < end; fd++) close((int)fd);
+}
+
+/* Streams to 0, 1 and 2, reports to 3, and nothing else: PID 1's descriptors end here. */
+static bool arrange_descriptors(int in, int out, int err, int report) {
+  if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) return false;
+  if (report != REPORT_FD && dup3(report, REPORT_FD, O_CLOEXEC) < 0) return false;
+  close_from(REPORT_FD + 1);
+  return true;
+}
+
+static uint64_t microseconds(struct timeval value) {
+  return (uint64_t)value.tv_sec * 1000000u + (uint64_t)value.tv_usec;
+}
+
+static struct report exit_report(int wait_status, const struct rusage *usage, uint64_t ended_ns) {
+  return (struct report){.kind = REPORT_EXITED,
+                         .wait_status = wait_status,
+                         .ended_ns = ended_ns,
+                         .user_us = microseconds(usage->ru_utime),
+                         .system_us = microseconds(usage->ru_stime),
+                         .max_rss_bytes = (uint64_t)usage->ru_maxrss * 1024};
+}
+
+/* Reaps until there is no child; reports the end of the leader, with whether anything outlives it. */
+static void keep(pid_t leader) {
+  struct report exited;
+  bool unreported = false;
+  for (;;) {
+    int wait_status;
+    struct rusage usage;
+    pid_t pid = wait4(-1, &wait_status, unreported ? WNOHANG : 0, &usage);
+    if (pid < 0 && errno == EINTR) continue;
+    if (unreported && pid <= 0) {
+      exited.alone = pid < 0;
+      send_report(&exited);
+      unreported = false;
+    }
+    if (pid < 0) _exit(0);
+    if (pid == leader) {
+      exited = exit_report(wait_status, &usage, now_ns());
+      unreported = true;
+    }
+  }
+}
+
+static _Noreturn void run_keeper(const struct spawn_request *request, const struct spawn_settings *settings) {
+  static _Alignas(16) char stack[LEADER_STACK_BYTES];
+  struct leader leader = {.request = request, .settings = settings};
+  if (settings->subreaper) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  prctl(PR_SET_NAME, "keeper", 0, 0, 0);
+  /* A vfork with a stack of its own: the keeper stands still until the leader has become the command or given up. */
+  pid_t pid = clone(become_command, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD, &leader);
+  int clone_error = errno;
+  guard_keep_files();
+  struct report report = {.kind = REPORT_STARTED, .pid = pid};
+  if (pid < 0) report = (struct report){.kind = REPORT_FAILED, .stage = STAGE_FORK, .error = clone_error};
+  if (leader.failed_stage != 0)
+    report = (struct report){.kind = REPORT_FAILED, .stage = leader.failed_stage, .error = leader.failed_error};
+  /* The command's streams end when the last of its own processes lets go of them. */
+  for (int fd = 0; fd < REPORT_FD; fd++) close(fd);
+  send_report(&report);
+  if (report.kind == REPORT_STARTED) keep(pid);
+  _exit(0);
+}
+
+/* --- PID 1. --- */
+
+/* As the command's user, whose then the pipe is: /dev/stdout opens it anew, by its permissions. */
+static bool make_streams(const struct spawn_request *request, int in[2], int out[2], int err[2]) {
+  guard_act_as((uid_t)request->uid);
+  bool made = pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0 &&
+              ((request->flags & SPAWN_STDIN) == 0 || pipe2(in, O_CLOEXEC) == 0);
+  int error = errno;
+  guard_act_as_self();
+  errno = error;
+  return made;
+}
+
+static void close_pair(int pair[2]) {
+  for (int i = 0; i < 2; i++)
+    if (pair[i] >= 0) close(pair[i]);
+}
+
+bool spawn(const struct spawn_request *request, const struct spawn_settings *settings, int null_fd,
+           struct spawned *spawned, enum spawn_stage *stage, int *error) {
+  int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1}, report[2] = {-1, -1};
+  bool with_stdin = (request->flags & SPAWN_STDIN) != 0;
+  *stage = STAGE_PIPE;
+  *spawned = (struct spawned){.keeper = -1, .report = -1, .in = -1, .out = -1, .err = -1};
+  if (make_streams(request, in, out, err) && pipe2(report, O_CLOEXEC) == 0) {
+    *stage = STAGE_FORK;
+    spawned->keeper = fork();
+    if (spawned->keeper == 0) {
+      if (!arrange_descriptors(with_stdin ? in[0] : null_fd, out[1], err[1], report[1])) _exit(1);
+      run_keeper(request, settings);
+    }
+  }
+  *error = errno;
+  if (spawned->keeper < 0) {
+    close_pair(in);
+    close_pair(out);
+    close_pair(err);
+    close_pair(report);
+    return false;
+  }
+  if (with_stdin) close(in[0]);
+  close(out[1]);
+  close(err[1]);
+  close(report[1]);
+  *spawned = (struct spawned){.keeper = spawned->keeper, .report = report[0], .in = in[1], .out = out[0], .err = err[0]};
+  /* Only our ends: the other is another open file, in which a command must not see O_NONBLOCK. */
+  int ours[] = {spawned->report, spawned->in, spawned->out, spawned->err};
+  for (unsigned i = 0; i < sizeof ours / sizeof *ours; i++)
+    if (ours[i] >= 0) fcntl(ours[i], F_SETFL, O_NONBLOCK);
+  return true;
+}
