@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { isSandboxError } from 'dsh-bash-error'
 import type { OptionValues, commonOptions } from './arguments/option-table.ts'
 import { optionArguments, parseOptions } from './arguments/parse-options.ts'
@@ -8,6 +7,7 @@ import { couldNotRunStatus } from './exit-status.ts'
 import { programHelp, subcommandHelp } from './output/help.ts'
 import { errorReport, warn } from './output/report-error.ts'
 import { writeJson, writeText } from './output/write-text.ts'
+import { programVersion } from './program-version.ts'
 
 const entries: readonly SubcommandEntry[] = [
   {
@@ -27,6 +27,12 @@ const entries: readonly SubcommandEntry[] = [
     synopsis: '[OPTIONS]',
     summary: 'Remove what dead owners left on the engine',
     load: () => import('./gc/subcommand.ts'),
+  },
+  {
+    name: 'doctor',
+    synopsis: '[OPTIONS]',
+    summary: 'Tell which engine is taken, and what it can enforce',
+    load: () => import('./doctor/subcommand.ts'),
   },
 ]
 
@@ -71,7 +77,6 @@ async function runSubcommand(entry: SubcommandEntry, args: readonly string[]): P
 }
 
 async function printVersion(): Promise<number> {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-  await writeText(process.stdout, `${manifest.version}\n`)
+  await writeText(process.stdout, `${programVersion()}\n`)
   return 0
 }

@@ -1,3 +1,5 @@
+export type { DoctorReport } from './doctor/doctor-report.ts'
 export type { ErrorReport } from './output/report-error.ts'
+export type { SessionsReport } from './ps/subcommand.ts'
 export type { ReportedOutput, ReportedSession, RunReport } from './run/run-report.ts'
 export type { PhaseTimings } from './run/timings.ts'

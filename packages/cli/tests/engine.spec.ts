@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { cli, jsonOf, startCli } from './support/cli.ts'
+import { cli, endOf, jsonOf, startCli } from './support/cli.ts'
 import { EngineWorld } from './support/engine-world.ts'
 import { workspaceFolder } from './support/folder.ts'
 import { eventually } from './support/poll.ts'
@@ -53,5 +53,40 @@ describe('bash-docker ps and gc', () => {
       expect(end.status, name).toBe(125)
       expect(jsonOf(end)).toMatchObject({ error: { code: 'ENGINE_UNREACHABLE', hint: expect.any(String) } })
     }
+  })
+})
+
+describe('bash-docker doctor', () => {
+  it('names the engine that was taken and tries it, leaving nothing', async () => {
+    const child = startCli(['doctor', '--json'], { cwd: workspaceFolder() })
+    const end = await endOf(child)
+    expect(end).toMatchObject({ status: 0, stderr: '' })
+    const report = jsonOf(end) as { candidates: { outcome: string; host: string }[]; probes: { status: string }[] }
+    expect(report).toMatchObject({ ok: true, versions: { node: process.versions.node, engine: expect.any(String) } })
+    expect(report.candidates.filter(({ outcome }) => outcome === 'taken')).toMatchObject([{ host: engine.host }])
+    expect(report.probes).toContainEqual(expect.objectContaining({ name: 'no-network', status: 'ok' }))
+    expect(await engine.objectsOf(child.pid)).toEqual([])
+  })
+
+  it('says the same for people, without colour where there is no terminal', async () => {
+    const { status, stdout } = await cli(['doctor'], { cwd: workspaceFolder(), env: { FORCE_COLOR: undefined } })
+    expect(status).toBe(0)
+    expect(stdout.toString()).toMatch(/^Engines\n {2}taken {6}[^]*\nProbes\n[^]*\nCommands can be run\.\n$/)
+  })
+
+  it('exits 1 when the engine that was chosen fails, and says why', async () => {
+    const end = await cli(['doctor', '--json', '--engine=unix:///nowhere/docker.sock'], { cwd: workspaceFolder() })
+    expect(end.status).toBe(1)
+    expect(jsonOf(end)).toMatchObject({
+      ok: false,
+      candidates: expect.arrayContaining([expect.objectContaining({ outcome: 'failed', code: 'ENGINE_UNREACHABLE' })]),
+      probes: [],
+    })
+  })
+
+  it('exits 1 when a probe fails', async () => {
+    const end = await cli(['doctor', '--json', '--image=Not An Image'], { cwd: workspaceFolder() })
+    expect(end.status).toBe(1)
+    expect(jsonOf(end)).toMatchObject({ ok: false })
   })
 })
