@@ -70,6 +70,10 @@ export const errorCodes = {
     retryable: true,
     hint: "The message is the engine's; `bash-docker doctor` probes what it can enforce.",
   },
+  SUPERVISOR_UNAVAILABLE: {
+    retryable: false,
+    hint: "Use transport: 'exec' (`--transport exec`), which needs nothing of ours in the container.",
+  },
   SESSION_LOST: {
     retryable: true,
     hint: 'The container or the connection ended under the command; the next command gets a new session.',

@@ -1,5 +1,6 @@
-import type { ContainerBody } from '../engine/requests.ts'
-import type { ContainerSpec, ContainerTmpfs } from './container-spec.ts'
+import type { BindMount, ContainerBody, VolumeMount } from '../engine/requests.ts'
+import { supervisorPlaces } from '../supervisor/places.ts'
+import type { ContainerMain, ContainerMount, ContainerSpec, ContainerTmpfs } from './container-spec.ts'
 import { labelNames, ownerLabels, thisOwner } from './owner.ts'
 
 /** Waits for the end of its input, by bash alone: the end of the harness is the end of the container. */
@@ -9,8 +10,7 @@ const waitScript = 'while IFS= read -r _; do :; done'
 export function containerBody(spec: ContainerSpec): ContainerBody {
   return {
     Image: spec.image,
-    Entrypoint: ['bash'],
-    Cmd: ['-c', waitScript],
+    ...mainProcess(spec.main),
     // Root without capabilities: commands run as another user and cannot signal it.
     User: '0:0',
     Env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
@@ -27,9 +27,10 @@ export function containerBody(spec: ContainerSpec): ContainerBody {
     Healthcheck: { Test: ['NONE'] },
     HostConfig: {
       AutoRemove: true,
-      // Reaps orphans: zombies count against the pids limit.
-      Init: true,
+      // Something has to reap orphans, since zombies count against the pids limit; the supervisor does.
+      Init: spec.main.kind === 'wait',
       CapDrop: ['ALL'],
+      CapAdd: spec.main.kind === 'wait' ? [] : supervisorCapabilities,
       SecurityOpt: ['no-new-privileges'],
       ReadonlyRootfs: spec.readOnlyRoot,
       Privileged: false,
@@ -43,18 +44,44 @@ export function containerBody(spec: ContainerSpec): ContainerBody {
       PidsLimit: spec.pidsLimit,
       ShmSize: spec.shmBytes,
       Tmpfs: Object.fromEntries(spec.tmpfs.map((entry) => [entry.path, tmpfsOptions(entry)])),
-      Mounts: spec.mounts.map(({ source, target, readOnly }) => ({
-        Type: 'bind',
-        Source: source,
-        Target: target,
-        ReadOnly: readOnly,
-        // Recursive mounts below a read-only one would stay writable.
-        BindOptions: { Propagation: 'rprivate', NonRecursive: readOnly },
-      })),
+      Mounts: [...spec.mounts.map(bindMount), ...mainVolumes(spec.main)],
       Ulimits: spec.ulimits.map(({ name, soft, hard }) => ({ Name: name, Soft: soft, Hard: hard })),
       ...(spec.runtime === undefined ? {} : { Runtime: spec.runtime }),
     },
   }
+}
+
+/**
+ * To run commands as another user, to signal them, and to drop what they must not have; `CHOWN` for
+ * the spill directory alone, before the first command.
+ */
+const supervisorCapabilities = ['SETUID', 'SETGID', 'SETPCAP', 'KILL', 'CHOWN']
+
+function mainProcess(main: ContainerMain): { Entrypoint: string[]; Cmd: string[] } {
+  if (main.kind === 'wait') return { Entrypoint: ['bash'], Cmd: ['-c', waitScript] }
+  const options = {
+    '--spill-directory': supervisorPlaces.spillDirectory,
+    '--spill-quota-bytes': String(main.spillQuotaBytes),
+    '--max-commands': String(main.maxCommands),
+  }
+  const watched = main.watchedPaths.flatMap((path) => ['--watch-disk', path])
+  return { Entrypoint: [supervisorPlaces.program], Cmd: [...Object.entries(options).flat(), ...watched] }
+}
+
+function mainVolumes(main: ContainerMain): VolumeMount[] {
+  if (main.kind === 'wait') return []
+  const { programDirectory, spillDirectory } = supervisorPlaces
+  return [
+    { Type: 'volume', Source: main.volumeName, Target: programDirectory, ReadOnly: true },
+    // On the engine's disk and not in memory: what is spilled must not take the commands' share.
+    { Type: 'volume', Target: spillDirectory, ReadOnly: false },
+  ]
+}
+
+function bindMount({ source, target, readOnly }: ContainerMount): BindMount {
+  // Recursive mounts below a read-only one would stay writable.
+  const BindOptions = { Propagation: 'rprivate', NonRecursive: readOnly } as const
+  return { Type: 'bind', Source: source, Target: target, ReadOnly: readOnly, BindOptions }
 }
 
 function tmpfsOptions({ sizeBytes, mode, uid, gid }: ContainerTmpfs): string {

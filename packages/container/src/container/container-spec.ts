@@ -26,12 +26,31 @@ export interface ContainerUlimit {
   readonly hard: number
 }
 
+/**
+ * What runs as the container's main process: something that only waits for the end of its input, or
+ * the supervisor, which runs commands by itself.
+ */
+export type ContainerMain =
+  | { readonly kind: 'wait' }
+  | {
+      readonly kind: 'supervisor'
+      /** The volume that holds the program. */
+      readonly volumeName: string
+      /** Bytes that all spill files together may take. */
+      readonly spillQuotaBytes: number
+      /** Commands that may run at once. */
+      readonly maxCommands: number
+      /** Writable file systems that are looked at when a command fails. */
+      readonly watchedPaths: readonly string[]
+    }
+
 /** One container, every value decided: nothing in this package has a default for any of them. */
 export interface ContainerSpec {
   /** A reference that is on the engine. */
   readonly image: string
   /** Random; names the container and labels it. */
   readonly sessionId: string
+  readonly main: ContainerMain
   /** On top of those that say whose it is. */
   readonly labels: Readonly<Record<string, string>>
   /** Stands in the engine's metadata: no secret belongs here. */

@@ -4,6 +4,7 @@ import { SandboxError } from 'dsh-bash-error'
 import type { Engine } from '../engine/engine.ts'
 import { ContainerExec, type ExecSpec } from './container-exec.ts'
 import { labelNames } from './owner.ts'
+import type { SupervisorConnection } from '../supervisor/supervisor-connection.ts'
 
 /** How a container came to its end: by {@link SandboxContainer.end}, or under us. */
 export interface ContainerEnd {
@@ -30,7 +31,17 @@ export class SandboxContainer {
   private hasEnded = false
   private removing: Promise<void> | undefined
 
-  constructor(engine: Engine, identity: { id: string; name: string; sessionId: string }, socket: Socket) {
+  /** What runs commands in it; undefined where its main process only waits. */
+  readonly supervisor: SupervisorConnection | undefined
+  private holdCount = 0
+
+  constructor(
+    engine: Engine,
+    identity: { id: string; name: string; sessionId: string },
+    socket: Socket,
+    supervisor: SupervisorConnection | undefined,
+  ) {
+    this.supervisor = supervisor
     this.engine = engine
     this.id = identity.id
     this.name = identity.name
@@ -55,6 +66,17 @@ export class SandboxContainer {
 
   get isEnded(): boolean {
     return this.hasEnded
+  }
+
+  /** Keeps this process from ending by itself, until as many {@link letGo}. */
+  hold(): void {
+    this.holdCount += 1
+    if (this.holdCount === 1) this.socket.ref()
+  }
+
+  letGo(): void {
+    this.holdCount -= 1
+    if (this.holdCount === 0) this.socket.unref()
   }
 
   /** Runs a process in it; returns at once. */

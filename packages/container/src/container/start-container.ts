@@ -4,6 +4,7 @@ import type { Engine } from '../engine/engine.ts'
 import { containerBody } from './container-body.ts'
 import type { ContainerSpec } from './container-spec.ts'
 import { assertMountAllowed } from './mount-guard.ts'
+import { attachSupervisor } from '../supervisor/attach-supervisor.ts'
 import { SandboxContainer } from './sandbox-container.ts'
 
 /**
@@ -25,8 +26,9 @@ export async function startContainer(
     const id = await engine.port.createContainer(name, containerBody(spec), { signal })
     // Attached before the start: the main process ends when nobody holds its input.
     socket = await engine.port.attachContainer(id, { signal })
+    const supervisor = spec.main.kind === 'supervisor' ? attachSupervisor(socket) : undefined
     await engine.port.startContainer(id, { signal })
-    return new SandboxContainer(engine, { id, name, sessionId: spec.sessionId }, socket)
+    return new SandboxContainer(engine, { id, name, sessionId: spec.sessionId }, socket, supervisor)
   } catch (error) {
     socket?.destroy()
     // By name: the engine may have created it although its answer did not arrive.

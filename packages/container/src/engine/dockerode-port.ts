@@ -143,6 +143,21 @@ export function openDockerodePort(
       return change('build the image', build, options, deadlines.transferMs) as Promise<Readable>
     },
 
+    async putArchive(containerId, path, tar) {
+      await change('put files into the container', (abortSignal) =>
+        docker.getContainer(containerId).putArchive(tar, { path, abortSignal }),
+      )
+    },
+
+    async createVolume(name, labels) {
+      await change('create the volume', (abortSignal) =>
+        docker.createVolume({ Name: name, Labels: { ...labels }, abortSignal }),
+      )
+    },
+    async hasVolume(name) {
+      const inspect = (abortSignal: AbortSignal): Promise<unknown> => docker.getVolume(name).inspect({ abortSignal })
+      return (await absentOn404(change('inspect the volume', inspect))) !== undefined
+    },
     listVolumes: (label) =>
       ask('list volumes', volumesAnswer, (abortSignal) => docker.listVolumes({ ...labelled(label), abortSignal })),
     async removeVolume(name) {

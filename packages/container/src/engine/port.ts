@@ -10,7 +10,7 @@ import type {
   NetworkSummary,
   VolumeSummary,
 } from './answers.ts'
-import type { ContainerBody, ExecBody } from './requests.ts'
+import type { CarrierBody, ContainerBody, ExecBody } from './requests.ts'
 
 /** Where a call may be given up by its caller. */
 export interface Cancellable {
@@ -39,7 +39,7 @@ export interface EnginePort {
   info(options?: Cancellable): Promise<EngineInfo>
 
   /** @returns the container's id */
-  createContainer(name: string, body: ContainerBody, options?: Cancellable): Promise<string>
+  createContainer(name: string, body: ContainerBody | CarrierBody, options?: Cancellable): Promise<string>
   /** The container's standard input, and its output in the Engine's framing, hijacked. */
   attachContainer(id: string, options?: Cancellable): Promise<Socket>
   startContainer(id: string, options?: Cancellable): Promise<void>
@@ -81,6 +81,12 @@ export interface EnginePort {
     options?: Cancellable,
   ): Promise<Readable>
 
+  /** Puts files (an uncompressed tar) into a container that need not run. */
+  putArchive(containerId: string, path: string, tar: Readable): Promise<void>
+
+  /** One that exists already, with whatever labels, is no error. */
+  createVolume(name: string, labels: Readonly<Record<string, string>>): Promise<void>
+  hasVolume(name: string): Promise<boolean>
   listVolumes(label: string): Promise<VolumeSummary[]>
   /** One that is gone is no error. */
   removeVolume(name: string): Promise<void>

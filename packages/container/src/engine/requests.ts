@@ -18,10 +18,24 @@ export interface ContainerBody {
   readonly HostConfig: HostConfig
 }
 
+/** What we send to create a container that is never started: a way into a volume. */
+export interface CarrierBody {
+  readonly Image: string
+  readonly Entrypoint: readonly string[]
+  readonly Cmd: readonly string[]
+  readonly User: string
+  readonly Env: readonly string[]
+  readonly WorkingDir: string
+  readonly Labels: Readonly<Record<string, string>>
+  readonly NetworkDisabled: true
+  readonly HostConfig: { readonly NetworkMode: 'none'; readonly Mounts: readonly VolumeMount[] }
+}
+
 export interface HostConfig {
   readonly AutoRemove: true
-  readonly Init: true
+  readonly Init: boolean
   readonly CapDrop: readonly ['ALL']
+  readonly CapAdd: readonly string[]
   readonly SecurityOpt: readonly string[]
   readonly ReadonlyRootfs: boolean
   readonly Privileged: false
@@ -34,9 +48,17 @@ export interface HostConfig {
   readonly PidsLimit: number
   readonly ShmSize: number
   readonly Tmpfs: Readonly<Record<string, string>>
-  readonly Mounts: readonly BindMount[]
+  readonly Mounts: readonly (BindMount | VolumeMount)[]
   readonly Ulimits: readonly { readonly Name: string; readonly Soft: number; readonly Hard: number }[]
   readonly Runtime?: string
+}
+
+export interface VolumeMount {
+  readonly Type: 'volume'
+  /** Absent: a volume of the container's own, which goes with it. */
+  readonly Source?: string
+  readonly Target: string
+  readonly ReadOnly: boolean
 }
 
 export interface BindMount {

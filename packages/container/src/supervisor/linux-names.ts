@@ -1,0 +1,37 @@
+/** The container's kernel is Linux whatever runs this: names come from here, not from `os.constants`. */
+
+const signalNames = (
+  'SIGHUP SIGINT SIGQUIT SIGILL SIGTRAP SIGABRT SIGBUS SIGFPE SIGKILL SIGUSR1 SIGSEGV SIGUSR2 SIGPIPE SIGALRM ' +
+  'SIGTERM SIGSTKFLT SIGCHLD SIGCONT SIGSTOP SIGTSTP SIGTTIN SIGTTOU SIGURG SIGXCPU SIGXFSZ SIGVTALRM SIGPROF ' +
+  'SIGWINCH SIGIO SIGPWR SIGSYS'
+).split(' ')
+
+/** Such as `SIGTERM`; a real-time signal is named by its number, `SIG40`. */
+export function signalName(signal: number): string {
+  return signalNames[signal - 1] ?? `SIG${signal}`
+}
+
+const errnoNames: Readonly<Record<number, string>> = {
+  1: 'EPERM',
+  2: 'ENOENT',
+  5: 'EIO',
+  7: 'E2BIG',
+  8: 'ENOEXEC',
+  11: 'EAGAIN',
+  12: 'ENOMEM',
+  13: 'EACCES',
+  20: 'ENOTDIR',
+  21: 'EISDIR',
+  22: 'EINVAL',
+  23: 'ENFILE',
+  24: 'EMFILE',
+  26: 'ETXTBSY',
+  28: 'ENOSPC',
+  36: 'ENAMETOOLONG',
+  40: 'ELOOP',
+}
+
+/** Such as `ENOENT`; one that no start is known to meet is named by its number. */
+export function errnoName(errno: number): string {
+  return errnoNames[errno] ?? `errno ${errno}`
+}
