@@ -21,6 +21,7 @@ describeBashExecutor(
       const ctx = new Context()
       const plugin = await ctx.plugin(DockerBashExecutor, {
         ...config,
+        transport: 'exec',
         engine: { host: world.engineHost },
         workspace: { mode: 'bind', path: world.workdir, access: 'read-write' },
       })

@@ -69,3 +69,22 @@ export const dockerCapabilities: Capabilities = {
     maxEnvVariables: undefined,
   },
 }
+
+/** What `bash-docker` can do by its supervisor: on runc it disclaims nothing. */
+export const supervisorCapabilities: Capabilities = {
+  ...dockerCapabilities,
+  exactSignals: true,
+  killsEnvScrubbedSetsid: true,
+  killsOrphanedDaemon: true,
+  promptAfterExit: true,
+  reportsHeldOutput: true,
+  lateOutput: true,
+  neighboursUndelayed: true,
+  commandMarker: undefined,
+  limits: {
+    maxCommandBytes: maxArgumentBytes,
+    maxEnvStringBytes: maxArgumentBytes,
+    envBytes: { accepted: 1_000_000, refused: 8_000_000 },
+    maxEnvVariables: undefined,
+  },
+}

@@ -57,7 +57,10 @@ export interface Capabilities {
   spillReadable: boolean
   /** The host gets the bytes of a spill by `readSpill`. */
   readSpill: boolean
-  /** A spill lies in a directory of mode 0700, as a file of mode 0600 with a name that cannot be guessed. */
+  /**
+   * A spill has a name that cannot be guessed, and lies as a file of mode 0600 in a directory of mode
+   * 0700, or where commands can neither list nor change anything.
+   */
   privateSpill: boolean
 
   /** A command reaches no network, no file and no process of the host. */

@@ -34,9 +34,15 @@ const limitsSchema = z.strictObject({
   homeBytes: byteCount.default(256 * mebibyte),
   /** Size of `/dev/shm`, in bytes. */
   shmBytes: byteCount.default(64 * mebibyte),
+  /** Spill files of a session together, in bytes, on the engine's disk; the oldest finished ones go first. */
+  spillQuotaBytes: byteCount.default(4096 * mebibyte),
+  /** Commands of a session that may run at once. */
+  maxCommands: z.number().int().min(1).max(65_536).default(256),
   /** Open files of one process; absent, what the engine gives. It cannot give more than it has itself. */
   openFiles: z.number().int().positive().optional(),
 })
+
+const userSchema = z.strictObject({ uid: z.number().int().min(0), gid: z.number().int().min(0) })
 
 export const configSchema = z.strictObject({
   ...executorConfigShape,
@@ -51,14 +57,24 @@ export const configSchema = z.strictObject({
   /** Image reference: present, else pulled, else, for the default image, built. */
   image: z.string().min(1).default(DEFAULT_IMAGE),
   pull: z.enum(['missing', 'never']).default('missing'),
-  /** How commands reach the container: one Docker exec each. */
-  transport: z.literal('exec').default('exec'),
+  /**
+   * How commands reach the container: by a supervisor that is its main process, or by one Docker exec
+   * each, which needs nothing of ours in the container and has the limits of the engine's exec.
+   */
+  transport: z.enum(['supervisor', 'exec']).default('supervisor'),
   workspace: workspaceSchema.default({ mode: 'bind', access: 'read-only' }),
   /** `none`, or the name of a network of the engine. */
   network: z.string().min(1).default('none'),
   limits: limitsSchema.default(limitsSchema.parse({})),
   /** User and group of the commands. Default: the workspace's owner. */
-  user: z.strictObject({ uid: z.number().int().min(0), gid: z.number().int().min(0) }).optional(),
+  user: userSchema.optional(),
+  /**
+   * User and group of commands that carry a trusted caller's `env` or `stdin`, so that the other
+   * commands of the session can read neither. Needs the supervisor.
+   */
+  trustedUser: userSchema.optional(),
+  /** Sessions that are kept started, for owners yet to come. Needs the supervisor and a fixed workspace. */
+  spareSessions: z.number().int().min(0).max(16).default(0),
   /** What commands get of the harness's environment: scrubbed, none, or these names verbatim. */
   inherit: z.union([z.enum(['scrubbed', 'none']), z.array(z.string().min(1))]).default('scrubbed'),
   /** Milliseconds after which a session in which nothing runs is ended. */

@@ -1,37 +1,28 @@
 import {
-  CommandMarkers,
   type HostedProcess,
-  type OutputSink,
   type ProcessHost,
+  type ProcessSinks,
   type ProcessSpec,
   spillUnavailable,
 } from 'dsh-bash-process'
 import type { ResolvedDockerConfig } from './config.ts'
-import { ExecProcess } from './exec-process.ts'
 import type { SessionObserver } from './session-event.ts'
-import { SessionPool } from './session-pool.ts'
+import { openTransport, type Transport } from './transport.ts'
 
 /** Runs commands in the container of their owner's session. */
 export class DockerProcessHost implements ProcessHost {
-  private readonly config: ResolvedDockerConfig
-  private readonly sessions: SessionPool
-  private readonly markers = new CommandMarkers()
+  private readonly transport: Transport
 
   constructor(config: ResolvedDockerConfig, observe: SessionObserver = () => undefined) {
-    this.config = config
-    this.sessions = new SessionPool(config, observe)
+    this.transport = openTransport(config, observe)
   }
 
-  spawn(spec: ProcessSpec, sinks: { stdout: OutputSink; stderr: OutputSink }, cancel: AbortSignal): HostedProcess {
-    const enterSession = () => this.sessions.enter(spec.owner, spec.workdir)
-    return new ExecProcess(spec, sinks, cancel, enterSession, {
-      inherit: this.config.inherit,
-      marker: this.markers.next(),
-    })
+  spawn(spec: ProcessSpec, sinks: ProcessSinks, cancel: AbortSignal): HostedProcess {
+    return this.transport.spawn(spec, sinks, cancel)
   }
 
   async *readSpill(path: string): AsyncIterable<Uint8Array> {
-    for (const session of await this.sessions.list()) {
+    for (const session of await this.transport.sessions.list()) {
       const bytes = session.readSpill(path)
       if (bytes !== undefined) return yield* bytes
     }
@@ -39,6 +30,6 @@ export class DockerProcessHost implements ProcessHost {
   }
 
   dispose(): Promise<void> {
-    return this.sessions.dispose()
+    return this.transport.sessions.dispose()
   }
 }

@@ -1,20 +1,20 @@
 import { isSandboxError } from 'dsh-bash-error'
 import {
-  abortedBeforeSpawn,
   commandMarkerName,
   type HostedProcess,
-  type OutputSink,
   type ProcessExit,
+  type ProcessSinks,
   type ProcessSpec,
   type SpawnFacts,
   type SpillFile,
   type TreeSignal,
 } from 'dsh-bash-process'
 import type { ContainerExec } from 'dsh-container'
+import { enterUnlessCancelled } from './enter-session.ts'
 import { composeEnvironment, type Inheritance } from './environment.ts'
 import { ExecTree } from './exec-tree.ts'
 import { explainStartFailure } from './start-failure.ts'
-import type { Session } from './session.ts'
+import type { ExecSession } from './exec-session.ts'
 
 /** Exit status that the engine reports for a process that a signal ended: 128 plus its number. */
 const signalExitCodes: ReadonlyMap<number, NodeJS.Signals> = new Map([
@@ -35,12 +35,12 @@ export class ExecProcess implements HostedProcess {
 
   constructor(
     spec: ProcessSpec,
-    sinks: { stdout: OutputSink; stderr: OutputSink },
+    sinks: ProcessSinks,
     cancel: AbortSignal,
-    enterSession: () => Promise<Session>,
+    enterSession: () => Promise<ExecSession>,
     terms: ExecTerms,
   ) {
-    const started = orCancelled(enterSession(), cancel).then(async (session) => {
+    const started = enterUnlessCancelled(enterSession(), cancel).then(async (session) => {
       try {
         this.live = await startExec(session, spec, sinks, terms)
         return this.live
@@ -81,15 +81,15 @@ export interface ExecTerms {
 }
 
 interface LiveExec {
-  session: Session
+  session: ExecSession
   exec: ContainerExec
   tree: ExecTree
 }
 
 async function startExec(
-  session: Session,
+  session: ExecSession,
   spec: ProcessSpec,
-  sinks: { stdout: OutputSink; stderr: OutputSink },
+  sinks: ProcessSinks,
   { inherit, marker }: ExecTerms,
 ): Promise<LiveExec> {
   const exec = session.container.exec({
@@ -116,21 +116,5 @@ async function awaitExit({ session, exec, tree }: LiveExec, workdir: string): Pr
     if (tree.endedSession) return { exitCode: null, signal: 'SIGKILL' }
     if (!isSandboxError(error) || error.code !== 'SPAWN_FAILED') throw error
     throw await explainStartFailure(session, workdir, error)
-  }
-}
-
-/** Settles with `entering`, unless `cancel` comes first: the session is left again then. */
-async function orCancelled(entering: Promise<Session>, cancel: AbortSignal): Promise<Session> {
-  const cancelled = Promise.withResolvers<never>()
-  const onAbort = (): void => cancelled.reject(abortedBeforeSpawn(cancel))
-  cancel.addEventListener('abort', onAbort, { once: true })
-  if (cancel.aborted) onAbort()
-  try {
-    return await Promise.race([entering, cancelled.promise])
-  } catch (error) {
-    if (cancel.aborted) void entering.then((session) => session.leave()).catch(() => undefined)
-    throw error
-  } finally {
-    cancel.removeEventListener('abort', onAbort)
   }
 }

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { ContainerMount, ContainerSpec, ContainerTmpfs, ContainerUser, Engine } from 'dsh-container'
 import { homeDirectory, type ResolvedDockerConfig } from './config.ts'
+import type { SessionOrigin } from './session.ts'
 import type { Workspace } from './workspace.ts'
-
-/** Where a session's container sees its spill files. */
-export const spillWorldPath = '/run/bash-docker/spill'
 
 /** User and group of commands when no workspace has an owner: the default image's `sandbox`. */
 const defaultUser: ContainerUser = { uid: 1000, gid: 1000 }
@@ -14,12 +12,15 @@ export function sessionUser(config: ResolvedDockerConfig, workspace: Workspace |
   return config.user ?? (workspace === undefined ? defaultUser : { uid: workspace.uid, gid: workspace.gid })
 }
 
-/** The hardened container of one session; every field is decided here, none inside `dsh-container`. */
+/**
+ * The hardened container of one session, without what its transport needs; every field is decided
+ * here, none inside `dsh-container`.
+ */
 export function sessionContainerSpec(
   config: ResolvedDockerConfig,
   engine: Engine,
-  session: { key: string; image: string; workspace: Workspace | undefined; spillHostPath: string | undefined },
-): ContainerSpec {
+  session: SessionOrigin,
+): Omit<ContainerSpec, 'main'> {
   const { limits } = config
   const user = sessionUser(config, session.workspace)
   return {
@@ -31,7 +32,7 @@ export function sessionContainerSpec(
     },
     env: { HOME: homeDirectory, USER: 'sandbox', LOGNAME: 'sandbox' },
     workdir: '/',
-    mounts: mounts(session.workspace, session.spillHostPath),
+    mounts: workspaceMounts(session.workspace),
     tmpfs: tmpfs(config, user).filter((entry) => entry.path !== session.workspace?.path),
     shmBytes: limits.shmBytes,
     memoryBytes: limits.memoryBytes,
@@ -48,13 +49,9 @@ export function sessionContainerSpec(
   }
 }
 
-function mounts(workspace: Workspace | undefined, spillHostPath: string | undefined): ContainerMount[] {
-  return [
-    ...(workspace === undefined
-      ? []
-      : [{ source: workspace.path, target: workspace.path, readOnly: workspace.readOnly }]),
-    ...(spillHostPath === undefined ? [] : [{ source: spillHostPath, target: spillWorldPath, readOnly: true }]),
-  ]
+function workspaceMounts(workspace: Workspace | undefined): ContainerMount[] {
+  if (workspace === undefined) return []
+  return [{ source: workspace.path, target: workspace.path, readOnly: workspace.readOnly }]
 }
 
 function tmpfs(config: ResolvedDockerConfig, user: ContainerUser): ContainerTmpfs[] {

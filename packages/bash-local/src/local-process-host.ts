@@ -3,8 +3,8 @@ import {
   commandMarkerName,
   type HostedProcess,
   endTree,
-  type OutputSink,
   type ProcessHost,
+  type ProcessSinks,
   type ProcessSpec,
   refusedProcess,
   scrubCredentialNames,
@@ -28,7 +28,7 @@ export class LocalProcessHost implements ProcessHost {
     this.graceMs = graceMs
   }
 
-  spawn(spec: ProcessSpec, sinks: { stdout: OutputSink; stderr: OutputSink }): HostedProcess {
+  spawn(spec: ProcessSpec, sinks: ProcessSinks): HostedProcess {
     const marker = this.markers.next()
     const treeOf = (leaderPid: number): ProcessTree =>
       process.platform === 'linux'

@@ -3,7 +3,15 @@ import { statSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { messageOf, SandboxError } from 'dsh-bash-error'
-import type { HostedProcess, OutputSink, ProcessExit, SpawnFacts, SpillFile, TreeSignal } from 'dsh-bash-process'
+import type {
+  HostedProcess,
+  OutputSink,
+  ProcessExit,
+  ProcessSinks,
+  SpawnFacts,
+  SpillFile,
+  TreeSignal,
+} from 'dsh-bash-process'
 import type { ProcessTree } from './process-tree.ts'
 
 export interface LocalProcessSpec {
@@ -26,7 +34,7 @@ export class LocalProcess implements HostedProcess {
   /** @throws `WORKDIR_NOT_FOUND`, `SHELL_NOT_FOUND`, `ENV_TOO_LARGE`, `SPAWN_FAILED` */
   constructor(
     spec: LocalProcessSpec,
-    sinks: { stdout: OutputSink; stderr: OutputSink },
+    sinks: ProcessSinks,
     treeOf: (leaderPid: number) => ProcessTree,
     openSpillFile: (stream: 'stdout' | 'stderr') => SpillFile,
   ) {
@@ -69,7 +77,7 @@ export class LocalProcess implements HostedProcess {
     }
   }
 
-  private feed(stdin: string | Readable | undefined, sinks: { stdout: OutputSink; stderr: OutputSink }): void {
+  private feed(stdin: string | Readable | undefined, sinks: ProcessSinks): void {
     const { child } = this
     deliver(child.stdout, sinks.stdout)
     deliver(child.stderr, sinks.stderr)

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { HostedProcess } from './port.ts'
+import type { BashKillReceipt } from 'dsh-bash'
+import type { HostedProcess, TreeSignal } from './port.ts'
 
 /** Whatever can be signalled as a tree. */
 type Tree = Pick<HostedProcess, 'signalTree'>
@@ -10,27 +11,29 @@ const longestPollMs = 100
 const proofMs = 5000
 
 /**
- * Ends a whole tree: TERM, then KILL once `graceMs` have passed, repeated until the host
- * finds nobody alive.
- *
- * @returns how many processes the last look still found; 0 is the proof that none is left
+ * Ends a whole tree: TERM, then KILL once `graceMs` have passed, repeated until the host finds
+ * nobody alive.
  */
-export async function endTree(tree: Tree, graceMs: number): Promise<number> {
-  const termDeadline = performance.now() + graceMs
-  if ((await tree.signalTree('SIGTERM')) === 0) return 0
-  if ((await pollUntilGone(tree, 'probe', termDeadline)) === 0) return 0
-  return pollUntilGone(tree, 'SIGKILL', performance.now() + proofMs)
+export async function endTree(tree: Tree, graceMs: number): Promise<BashKillReceipt> {
+  const graceEnd = performance.now() + graceMs
+  let signalledCount = 0
+  const signal = async (what: TreeSignal): Promise<number> => {
+    const aliveCount = await tree.signalTree(what)
+    signalledCount = Math.max(signalledCount, aliveCount)
+    return aliveCount
+  }
+  let remainingCount = await signal('SIGTERM')
+  if (remainingCount > 0) remainingCount = await untilGone(() => signal('probe'), graceEnd)
+  if (remainingCount > 0) remainingCount = await untilGone(() => signal('SIGKILL'), performance.now() + proofMs)
+  return { signalledCount, remainingCount }
 }
 
-async function pollUntilGone(tree: Tree, signal: 'probe' | 'SIGKILL', deadline: number): Promise<number> {
-  let waitMs = firstPollMs
-  for (;;) {
-    const aliveCount = signal === 'probe' ? undefined : await tree.signalTree(signal)
-    if (aliveCount === 0) return 0
+/** Looks again and again, soon and then less often; resolves with what the last look found. */
+async function untilGone(look: () => Promise<number>, deadline: number): Promise<number> {
+  for (let waitMs = firstPollMs; ; waitMs = Math.min(waitMs * 2, longestPollMs)) {
+    const aliveCount = await look()
     const leftMs = deadline - performance.now()
-    if (leftMs <= 0) return aliveCount ?? (await tree.signalTree('probe'))
+    if (aliveCount === 0 || leftMs <= 0) return aliveCount
     await delay(Math.min(waitMs, leftMs))
-    waitMs = Math.min(waitMs * 2, longestPollMs)
-    if (signal === 'probe' && (await tree.signalTree('probe')) === 0) return 0
   }
 }

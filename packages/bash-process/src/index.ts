@@ -2,12 +2,16 @@ export { CommandMarkers, commandMarkerName } from './command-marker.ts'
 export { type ExecutorConfig, executorConfigShape, parseConfig, pluginConfig } from './config.ts'
 export { Deadline, type DeadlineCause } from './deadline.ts'
 export { endTree } from './escalation.ts'
-export { type CaptureLimits, type CaptureRead, OutputCapture } from './output-capture.ts'
+export { type CaptureRead, OutputCapture } from './output-capture.ts'
 export type {
+  CapturedSink,
+  CaptureLimits,
+  CaptureTerms,
   HostedProcess,
   OutputSink,
   ProcessExit,
   ProcessHost,
+  ProcessSinks,
   ProcessSpec,
   SpawnFacts,
   SpillFile,

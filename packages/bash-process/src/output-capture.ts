@@ -1,16 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { CollectedOutput } from 'dsh-bash'
-import type { OutputSink, SpillFile } from './port.ts'
+import type { CapturedSink, CaptureLimits, SpillFile } from './port.ts'
 import { TailBuffer } from './tail-buffer.ts'
 import { incompleteUtf8SuffixBytes } from './utf8.ts'
-
-/** How much of one stream is kept, and where the rest goes. */
-export interface CaptureLimits {
-  /** Bytes kept in memory: the tail. */
-  maxOutputBytes: number
-  /** Bytes a spill file may hold; a stream that is longer has none. */
-  maxSpillBytes: number
-}
 
 /** One incremental read of a stream. */
 export interface CaptureRead {
@@ -22,26 +14,40 @@ export interface CaptureRead {
 
 /**
  * Captures one stream of one command: the tail in memory, and, once the stream is longer than the
- * cap, all of it in a spill file. Bytes are decoded when they are read, never per chunk.
+ * cap, all of it in a spill file, which a host may keep by itself. Bytes are decoded when they are
+ * read, never per chunk.
  */
-export class OutputCapture implements OutputSink {
+export class OutputCapture implements CapturedSink {
   private readonly tail: TailBuffer
   private readonly limits: CaptureLimits
-  private readonly openSpill: () => SpillFile
+  private openSpill: (() => SpillFile) | undefined
   private spill: SpillFile | undefined
+  private worldSpillPath: string | undefined
   private spillWithheld = false
   private finished = false
 
-  constructor(limits: CaptureLimits, openSpill: () => SpillFile) {
+  constructor(limits: CaptureLimits) {
     this.limits = limits
-    this.openSpill = openSpill
     this.tail = new TailBuffer(limits.maxOutputBytes)
+  }
+
+  /** Where to spill; without it the host spills by itself and says where. Before the first byte. */
+  spillTo(openSpill: () => SpillFile): void {
+    this.openSpill = openSpill
   }
 
   write(chunk: Uint8Array): void {
     if (chunk.length === 0) return
     if (!this.spillWithheld && this.tail.totalBytes + chunk.length > this.limits.maxOutputBytes) this.writeSpill(chunk)
     this.tail.write(chunk)
+  }
+
+  skip(byteCount: number): void {
+    this.tail.skip(byteCount)
+  }
+
+  spilled(path: string | undefined): void {
+    this.worldSpillPath = path
   }
 
   /** No more bytes will come. */
@@ -82,14 +88,17 @@ export class OutputCapture implements OutputSink {
   }
 
   private spillFact(dropped: boolean): { spillPath?: string } {
-    return dropped && this.spill !== undefined ? { spillPath: this.spill.path } : {}
+    const path = this.spill?.path ?? this.worldSpillPath
+    return dropped && path !== undefined ? { spillPath: path } : {}
   }
 
   private writeSpill(chunk: Uint8Array): void {
+    const { openSpill } = this
+    if (openSpill === undefined) return
     this.guardSpill(() => {
       if (this.tail.totalBytes + chunk.length > this.limits.maxSpillBytes) throw new Error('the spill cap is reached')
       if (this.spill === undefined) {
-        this.spill = this.openSpill()
+        this.spill = openSpill()
         // Nothing has been dropped yet: the tail still is the whole stream.
         this.spill.write(this.tail.readFrom(0).bytes)
       }

@@ -15,6 +15,8 @@ export interface ProcessSpec {
    */
   readonly stdin: string | Readable | undefined
   readonly owner: OwnerToken | undefined
+  /** For hosts that capture in the command's own world. */
+  readonly capture: CaptureTerms
 }
 
 /** Takes one stream of a command, in order. Never blocks and never throws. */
@@ -24,6 +26,37 @@ export interface OutputSink {
    * reads no more of the command's output until it has resolved. It never rejects.
    */
   write(chunk: Uint8Array): void | Promise<void>
+}
+
+/** What a host that captures in the command's own world says of a stream besides its bytes. */
+export interface CapturedSink extends OutputSink {
+  /** So many bytes are left out here. The last `maxOutputBytes` of a stream are never left out. */
+  skip(byteCount: number): void
+  /** Where the complete stream goes; undefined when it is not complete there after all. */
+  spilled(path: string | undefined): void
+}
+
+/** Both output streams of a command. */
+export interface ProcessSinks {
+  readonly stdout: CapturedSink
+  readonly stderr: CapturedSink
+}
+
+/** How much of one stream is kept, and where the rest goes. */
+export interface CaptureLimits {
+  /** Bytes kept in memory: the tail. */
+  readonly maxOutputBytes: number
+  /** Bytes a spill file may hold; a stream that is longer has none. */
+  readonly maxSpillBytes: number
+}
+
+/** What the caller wants of the output while it comes. */
+export interface CaptureTerms extends CaptureLimits {
+  /**
+   * True: every byte is wanted, and the command waits for whoever is slow to take it. False: of what
+   * comes faster than it is taken only the tail is needed.
+   */
+  readonly isWhole: boolean
 }
 
 /** A private file in the command's world that takes the complete bytes of one stream. */
@@ -43,6 +76,7 @@ export interface ProcessExit {
   /** Null exactly when a signal ended it. */
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
+  readonly coreDumped?: boolean
   readonly usage?: BashUsage
   readonly cause?: BashCause
 }
@@ -78,11 +112,12 @@ export interface HostedProcess {
    */
   signalTree(signal: TreeSignal): Promise<number>
   /**
-   * Opens a spill file for one stream. Valid after `spawned`.
+   * Opens a spill file for one stream. Valid after `spawned`. A host without it spills by itself and
+   * says where through the sinks.
    *
    * @throws when the world has no place for one
    */
-  openSpill(stream: 'stdout' | 'stderr'): SpillFile
+  openSpill?(stream: 'stdout' | 'stderr'): SpillFile
   /** No more output is wanted. Survivors keep running, and what they hold keeps no host alive. */
   release(): void
 }
@@ -96,7 +131,7 @@ export interface ProcessHost {
    * Starts a command; returns at once. When `cancel` aborts before the command exists, `spawned`
    * rejects with `ABORTED_BEFORE_SPAWN` and nothing runs.
    */
-  spawn(spec: ProcessSpec, sinks: { stdout: OutputSink; stderr: OutputSink }, cancel: AbortSignal): HostedProcess
+  spawn(spec: ProcessSpec, sinks: ProcessSinks, cancel: AbortSignal): HostedProcess
   /**
    * The bytes of a spill file, for the host.
    *

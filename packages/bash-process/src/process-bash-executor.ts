@@ -113,7 +113,9 @@ export abstract class ProcessBashExecutor extends BashExecutor implements AsyncD
 
   private spawner(spec: BashExecSpec): SpawnCommand {
     const { command, workdir, env, stdin, owner } = spec
-    return (sinks, cancel) => this.host.spawn({ command, workdir, env, stdin, owner }, sinks, cancel)
+    const { maxOutputBytes, maxSpillBytes } = this.config
+    const capture = { maxOutputBytes, maxSpillBytes, isWhole: false }
+    return (sinks, cancel) => this.host.spawn({ command, workdir, env, stdin, owner, capture }, sinks, cancel)
   }
 
   private assertLoaded(): void {

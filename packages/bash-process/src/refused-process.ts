@@ -11,9 +11,6 @@ export function refusedProcess(error: unknown): HostedProcess {
     exited: spawned,
     drained: Promise.resolve(),
     signalTree: () => Promise.resolve(0),
-    openSpill: () => {
-      throw error
-    },
     release: () => undefined,
   }
 }

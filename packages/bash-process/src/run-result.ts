@@ -13,6 +13,8 @@ export function toRunResult(command: RunningCommand, outcome: CommandOutcome, ti
     stdout: command.stdout.collect(),
     stderr: command.stderr.collect(),
     ...(outcome.outputHeld ? { outputHeld: true } : {}),
+    ...(exit.coreDumped === true ? { coreDumped: true } : {}),
+    ...(outcome.receipt === undefined ? {} : { receipt: outcome.receipt }),
     ...(exit.usage === undefined ? {} : { usage: exit.usage }),
     ...(exit.cause === undefined ? {} : { cause: exit.cause }),
     ...(spawn.sandbox === undefined ? {} : { sandbox: spawn.sandbox }),

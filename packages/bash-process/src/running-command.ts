@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { BashKillReceipt } from 'dsh-bash'
 import { SandboxError } from 'dsh-bash-error'
 import { Deadline, type DeadlineCause } from './deadline.ts'
 import { endTree } from './escalation.ts'
-import { type CaptureLimits, OutputCapture } from './output-capture.ts'
-import type { HostedProcess, OutputSink, ProcessExit, SpawnFacts } from './port.ts'
+import { OutputCapture } from './output-capture.ts'
+import type { CaptureLimits, HostedProcess, ProcessExit, ProcessSinks, SpawnFacts } from './port.ts'
 
 /** How much of a command is kept, and how patiently it is ended. */
 export interface CommandLimits extends CaptureLimits {
@@ -28,10 +29,12 @@ export interface CommandOutcome {
   cause: DeadlineCause | undefined
   /** A survivor still held the output. */
   outputHeld: boolean
+  /** Of the end of its processes, when that was ours. */
+  receipt: BashKillReceipt | undefined
 }
 
 /** Starts the process of a command; `ProcessHost.spawn` with the spec filled in. */
-export type SpawnCommand = (sinks: { stdout: OutputSink; stderr: OutputSink }, cancel: AbortSignal) => HostedProcess
+export type SpawnCommand = (sinks: ProcessSinks, cancel: AbortSignal) => HostedProcess
 
 /**
  * One live command: its process, its deadline, its captured output and its end. Foreground and
@@ -50,14 +53,20 @@ export class RunningCommand {
   private readonly deadline: Deadline
   private readonly cancelSpawn = new AbortController()
   private ending: Promise<void> | undefined
+  private receipt: BashKillReceipt | undefined
   private readonly unendable = Promise.withResolvers<never>()
 
   constructor(spawn: SpawnCommand, limits: CommandLimits, terms: CommandTerms) {
     this.limits = limits
     this.terms = terms
-    this.stdout = new OutputCapture(limits, () => this.process.openSpill('stdout'))
-    this.stderr = new OutputCapture(limits, () => this.process.openSpill('stderr'))
+    this.stdout = new OutputCapture(limits)
+    this.stderr = new OutputCapture(limits)
     this.process = spawn({ stdout: this.stdout, stderr: this.stderr }, this.cancelSpawn.signal)
+    const openSpill = this.process.openSpill?.bind(this.process)
+    if (openSpill !== undefined) {
+      this.stdout.spillTo(() => openSpill('stdout'))
+      this.stderr.spillTo(() => openSpill('stderr'))
+    }
     this.deadline = new Deadline(terms.signal, () => this.end())
     this.deadline.watch()
     this.outcome = this.settle()
@@ -95,11 +104,12 @@ export class RunningCommand {
   }
 
   private async endTree(): Promise<void> {
-    const aliveCount = await endTree(this.process, this.limits.graceMs)
-    if (aliveCount === 0) return
+    this.receipt = await endTree(this.process, this.limits.graceMs)
+    const { remainingCount } = this.receipt
+    if (remainingCount === 0) return
     this.unendable.reject(
-      new SandboxError('SESSION_LOST', `${aliveCount} processes of the command outlived SIGKILL`, {
-        context: { aliveCount },
+      new SandboxError('SESSION_LOST', `${remainingCount} processes of the command outlived SIGKILL`, {
+        context: { remainingCount },
       }),
     )
   }
@@ -110,7 +120,7 @@ export class RunningCommand {
       const exit = await this.awaitExit()
       await this.ending
       outputHeld = !(await this.drainedWithin(this.limits.graceMs))
-      return { exit, spawn: this.spawn ?? {}, cause: this.deadline.cause, outputHeld }
+      return { exit, spawn: this.spawn ?? {}, cause: this.deadline.cause, outputHeld, receipt: this.receipt }
     } finally {
       if (outputHeld && this.terms.keepsLateOutput) void this.process.drained.then(() => this.release())
       else this.release()

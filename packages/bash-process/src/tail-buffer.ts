@@ -49,6 +49,14 @@ export class TailBuffer {
     this.lengthBytes += kept.length
   }
 
+  /** So many bytes of the stream passed by elsewhere: what was retained before them is no tail any more. */
+  skip(byteCount: number): void {
+    if (byteCount === 0) return
+    this.totalBytes += byteCount
+    this.head = 0
+    this.lengthBytes = 0
+  }
+
   /** Everything retained from `offset` on. */
   readFrom(offset: number): TailRead {
     const start = Math.max(offset, this.startOffset)

@@ -102,6 +102,8 @@ function settle(task: TrackedTask, outcome: CommandOutcome): void {
   if (task.status === 'running') task.status = outcome.cause === undefined ? 'completed' : 'killed'
   task.exitCode = outcome.exit.exitCode
   task.signal = outcome.exit.signal
+  if (outcome.exit.coreDumped === true) task.coreDumped = true
+  if (outcome.receipt !== undefined) task.receipt = outcome.receipt
   if (outcome.exit.usage !== undefined) task.usage = outcome.exit.usage
   if (outcome.exit.cause !== undefined) task.cause = outcome.exit.cause
   if (outcome.spawn.sandbox !== undefined) task.sandbox = outcome.spawn.sandbox

@@ -26,7 +26,8 @@ class MemorySpill implements SpillFile {
 function capture(maxOutputBytes: number, maxSpillBytes = 1_000_000) {
   const spill = new MemorySpill()
   let openedCount = 0
-  const output = new OutputCapture({ maxOutputBytes, maxSpillBytes }, () => {
+  const output = new OutputCapture({ maxOutputBytes, maxSpillBytes })
+  output.spillTo(() => {
     openedCount += 1
     return spill
   })
@@ -98,5 +99,18 @@ describe('OutputCapture', () => {
     expect(second.text).toBe('€')
     output.finish()
     expect(output.readFrom(second.nextOffset).text).toBe('\uFFFD')
+  })
+
+  it('takes the word of a host that spills by itself, and keeps what followed the last gap', () => {
+    const output = new OutputCapture({ maxOutputBytes: 4, maxSpillBytes: 100 })
+    output.write(Buffer.from('ab'))
+    output.spilled('/world/spill')
+    output.skip(90)
+    output.write(Buffer.from('cdef'))
+    expect(output.readFrom(2)).toEqual({ text: 'cdef', nextOffset: 96, lossy: true, spillPath: '/world/spill' })
+    output.finish()
+    expect(output.collect()).toEqual({ text: 'cdef', truncated: true, spillPath: '/world/spill', totalBytes: 96 })
+    output.spilled(undefined)
+    expect(output.collect()).not.toHaveProperty('spillPath')
   })
 })

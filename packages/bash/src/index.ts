@@ -4,6 +4,7 @@ export type {
   BashCause,
   BashExecRequest,
   BashExecSpec,
+  BashKillReceipt,
   BashRunResult,
   BashSandboxFacts,
   BashTask,

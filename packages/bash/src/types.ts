@@ -75,6 +75,14 @@ export interface BashCause {
   limit?: { name: string; value: number }
 }
 
+/** What became of a command's processes when we ended them. */
+export interface BashKillReceipt {
+  /** The most processes that were found alive and signalled at once. */
+  signalledCount: number
+  /** Processes left alive; 0 is proof that none is left. */
+  remainingCount: number
+}
+
 /** Where a command ran, when that was a sandbox. */
 export interface BashSandboxFacts {
   /** Such as `docker`. */
@@ -101,6 +109,10 @@ export interface BashRunResult {
   stderr: CollectedOutput
   /** A process that survived the command still held its output when the result was made. */
   outputHeld?: boolean
+  /** The signal that ended it left a core dump. */
+  coreDumped?: boolean
+  /** Present when a timeout or an abort ended its processes. */
+  receipt?: BashKillReceipt
   usage?: BashUsage
   cause?: BashCause
   sandbox?: BashSandboxFacts
@@ -117,6 +129,9 @@ export interface BashTask {
   signal: NodeJS.Signals | null
   /** Resolves when the command has ended and its listeners were told; never rejects. */
   readonly done: Promise<void>
+  coreDumped?: boolean
+  /** Present when a kill or an abort ended its processes. */
+  receipt?: BashKillReceipt
   usage?: BashUsage
   cause?: BashCause
   sandbox?: BashSandboxFacts

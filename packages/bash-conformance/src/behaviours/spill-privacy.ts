@@ -13,11 +13,15 @@ export function spillPrivacy({ test, expect, expectCapability, capabilities, sha
     return path ?? ''
   }
 
-  test('by mode: the directory 0700, the file 0600', async () => {
+  test('by mode: for its user alone, or closed to every user but for reading', async () => {
     const { bash } = await shared({ maxOutputBytes: 1000 })
     const path = quoted(await spillPath(bash))
     const modes = await stdoutOf(bash, `stat -c %a -- "$(dirname -- ${path})" ${path}`)
-    expectCapability('privateSpill', modes === '700\n600\n')
+    const attempts = [`ls "$(dirname -- ${path})"`, `echo more >> ${path}`, `chmod u+w ${path}`, `rm -f ${path}`]
+    const refused = attempts.map((attempt) => `{ ${attempt}; } >&2 2>/dev/null || echo refused`).join('; ')
+    const isForItsUser = modes === '700\n600\n'
+    const isClosed = (await stdoutOf(bash, refused)) === 'refused\n'.repeat(attempts.length)
+    expectCapability('privateSpill', isForItsUser || isClosed)
   })
 
   test('by name: one does not tell the next', async () => {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import type { OutputSink } from 'dsh-bash-process'
+import type { CapturedSink } from 'dsh-bash-process'
 
 /**
  * How many bytes may wait for a reader that is slower than the command. Beyond this the command is
@@ -9,7 +9,7 @@ import type { OutputSink } from 'dsh-bash-process'
 const maxWaitingBytes = 16 * 1024 * 1024
 
 /** Hands one stream of a command on to one of ours, as it comes, byte for byte. */
-export class Outlet implements OutputSink {
+export class Outlet implements CapturedSink {
   /** Our own, since Node writes all that waits in one go: room would come all at once, and late. */
   private readonly queue: Writable
   private room: PromiseWithResolvers<void> | undefined
@@ -39,6 +39,14 @@ export class Outlet implements OutputSink {
     this.room ??= Promise.withResolvers()
     return this.room.promise
   }
+
+  /** Never happens to output that is wanted whole: bytes that are missing are no output to hand on. */
+  skip(byteCount: number): void {
+    this.queue.destroy(new Error(`${byteCount} bytes of the command's output were left out`))
+  }
+
+  /** Where the output lies in the container is nothing to its reader here. */
+  spilled(): void {}
 
   /** From now on nothing is asked to pause: little more can come. */
   lift(): void {

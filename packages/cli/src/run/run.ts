@@ -30,7 +30,9 @@ export async function run(values: RunValues, words: readonly string[]): Promise<
   validateSpec({ command, workdir, env, timeoutMs: world.config.timeoutMs, owner: undefined })
   const stop = new AbortController()
   const streams = await CallerStreams.open(stop, { stdinSource: values.stdin, handsOutputOn: !isJson })
-  const spec = { command, workdir, env, stdin: streams.stdin, owner: undefined }
+  const { maxOutputBytes, maxSpillBytes } = world.config
+  const capture = { maxOutputBytes, maxSpillBytes, isWhole: !isJson }
+  const spec = { command, workdir, env, stdin: streams.stdin, owner: undefined, capture }
   try {
     const result = await execute(world, spec, streams, stop, watch)
     if (isJson) await writeJson(runReport(result, watch.session, watch.report()))

@@ -1,0 +1,168 @@
+import type { Readable } from 'node:stream'
+import type { BashCause } from 'dsh-bash'
+import type {
+  CapturedSink,
+  HostedProcess,
+  ProcessExit,
+  ProcessSinks,
+  ProcessSpec,
+  SpawnFacts,
+  TreeSignal,
+} from 'dsh-bash-process'
+import type { CommandExit, ContainerUser, SupervisedCommand } from 'dsh-container'
+import { enterUnlessCancelled } from './enter-session.ts'
+import { composeEnvironment, type Inheritance } from './environment.ts'
+import type { SupervisedSession } from './supervised-session.ts'
+
+/** The kernel's numbers; 0 only counts. */
+const signalNumbers: Readonly<Record<TreeSignal, number>> = { SIGTERM: 15, SIGKILL: 9, probe: 0 }
+
+const commandUmask = 0o022
+
+/** What the executor decides for one command. */
+export interface SupervisedTerms {
+  inherit: Inheritance
+  /** For commands that carry a trusted caller's variables or input. */
+  trustedUser: ContainerUser | undefined
+}
+
+/** One command that the supervisor of its session's container runs. */
+export class SupervisedProcess implements HostedProcess {
+  readonly spawned: Promise<SpawnFacts>
+  readonly exited: Promise<ProcessExit>
+  readonly drained: Promise<void>
+  private command: SupervisedCommand | undefined
+
+  constructor(
+    spec: ProcessSpec,
+    sinks: ProcessSinks,
+    cancel: AbortSignal,
+    enterSession: () => Promise<SupervisedSession>,
+    terms: SupervisedTerms,
+  ) {
+    const running = enterUnlessCancelled(enterSession(), cancel).then((session) => {
+      try {
+        this.command = session.supervisor.spawn(commandSpec(spec, session, terms), remembering(sinks, session))
+      } catch (error) {
+        session.leave()
+        throw error
+      }
+      // What survives the command keeps its session from being idle, but no process of ours alive.
+      void this.command.gone.then(() => session.leave())
+      session.container.hold()
+      const letGo = (): void => session.container.letGo()
+      this.command.exited.then(letGo, letGo)
+      if (spec.stdin !== undefined) feed(this.command, spec.stdin)
+      return { session, command: this.command }
+    })
+    this.spawned = running.then(async ({ session, command }) => {
+      const { pid } = await command.started
+      return { pid, sandbox: session.facts }
+    })
+    this.exited = running.then(async ({ session, command }) => toProcessExit(await command.exited, session))
+    this.drained = running.then(({ command }) => command.drained).then(nothing, nothing)
+    this.spawned.catch(nothing) // the command's outcome carries it
+    this.exited.catch(nothing)
+  }
+
+  async signalTree(signal: TreeSignal): Promise<number> {
+    return (await this.command?.signalTree(signalNumbers[signal]))?.remaining ?? 0
+  }
+
+  release(): void {
+    this.command?.release()
+  }
+}
+
+function nothing(): void {}
+
+function commandSpec(spec: ProcessSpec, session: SupervisedSession, terms: SupervisedTerms) {
+  const isTrusted = spec.env !== undefined || spec.stdin !== undefined
+  const user = (isTrusted ? terms.trustedUser : undefined) ?? session.user
+  return {
+    // `--`: a command that begins with a dash is a command all the same.
+    argv: ['bash', '-c', '--', spec.command],
+    workdir: spec.workdir,
+    env: { ...session.baseEnvironment, ...composeEnvironment(process.env, terms.inherit, spec.env) },
+    uid: user.uid,
+    gid: user.gid,
+    umask: commandUmask,
+    hasStdin: spec.stdin !== undefined,
+    maxOutputBytes: spec.capture.maxOutputBytes,
+    maxSpillBytes: spec.capture.maxSpillBytes,
+    isLossless: spec.capture.isWhole,
+    resourceLimits: [],
+  }
+}
+
+/** The session knows the paths that were reported, so that the host may read them. */
+function remembering(sinks: ProcessSinks, session: SupervisedSession): ProcessSinks {
+  const remember = (sink: CapturedSink): CapturedSink => ({
+    write: (chunk) => sink.write(chunk),
+    skip: (byteCount) => sink.skip(byteCount),
+    spilled: (path) => {
+      if (path !== undefined) session.rememberSpill(path)
+      sink.spilled(path)
+    },
+  })
+  return { stdout: remember(sinks.stdout), stderr: remember(sinks.stderr) }
+}
+
+function feed(command: SupervisedCommand, stdin: string | Readable): void {
+  if (typeof stdin === 'string') {
+    void command.stdin.write(Buffer.from(stdin))
+    command.stdin.end()
+    return
+  }
+  stdin.on('data', (chunk: Uint8Array) => {
+    stdin.pause()
+    void command.stdin.write(chunk).then(() => stdin.resume())
+  })
+  const end = (): void => command.stdin.end()
+  stdin.once('end', end)
+  stdin.once('error', end)
+  const destroy = (): unknown => stdin.destroy()
+  command.exited.then(destroy, destroy)
+}
+
+function toProcessExit(exit: CommandExit, session: SupervisedSession): ProcessExit {
+  const cause = causeOf(exit, session)
+  return {
+    exitCode: exit.exitCode,
+    signal: exit.signal as NodeJS.Signals | null,
+    coreDumped: exit.coreDumped,
+    usage: {
+      wallMs: exit.wallMs,
+      userCpuMs: exit.userCpuMs,
+      systemCpuMs: exit.systemCpuMs,
+      maxRssBytes: exit.maxRssBytes,
+    },
+    ...(cause === undefined ? {} : { cause }),
+  }
+}
+
+/** Which limit of its session ended a command or stood in its way, where one did. */
+function causeOf(exit: CommandExit, session: SupervisedSession): BashCause | undefined {
+  const { memoryBytes, pidsLimit } = session.limits
+  if (exit.oomKills > 0) {
+    return {
+      kind: 'out-of-memory',
+      message: `the session ran out of its ${memoryBytes} bytes of memory, and the kernel killed a process`,
+      limit: { name: 'memoryBytes', value: memoryBytes },
+    }
+  }
+  if (exit.pidsDenied > 0) {
+    return {
+      kind: 'pids-limit',
+      message: `the session was at its limit of ${pidsLimit} processes and threads`,
+      limit: { name: 'pidsLimit', value: pidsLimit },
+    }
+  }
+  const fullDisk = exit.fullDisk === undefined ? undefined : session.watched[exit.fullDisk]
+  if (fullDisk === undefined) return undefined
+  return {
+    kind: 'disk-full',
+    message: `${fullDisk.path} is full`,
+    limit: { name: fullDisk.limitName, value: fullDisk.sizeBytes },
+  }
+}

@@ -1,0 +1,89 @@
+import {
+  type ContainerUser,
+  type Engine,
+  type SandboxContainer,
+  startSupervised,
+  type SupervisorConnection,
+} from 'dsh-container'
+import { homeDirectory, type ResolvedDockerConfig } from './config.ts'
+import { Session, type SessionOrigin } from './session.ts'
+import { sessionContainerSpec, sessionUser } from './session-spec.ts'
+
+/** A writable file system of a session, and the limit on its size. */
+interface WatchedDisk {
+  path: string
+  limitName: string
+  sizeBytes: number
+}
+
+/** A session whose commands are run by the supervisor in its container. */
+export class SupervisedSession extends Session {
+  readonly supervisor: SupervisorConnection
+  /** What every command has before anything else: the image's variables and the container's. */
+  readonly baseEnvironment: Readonly<Record<string, string>>
+  readonly limits: ResolvedDockerConfig['limits']
+  /** In the order in which the supervisor numbers them. */
+  readonly watched: readonly WatchedDisk[]
+  private readonly spillPaths = new Set<string>()
+
+  private constructor(
+    container: SandboxContainer,
+    user: ContainerUser,
+    image: string,
+    config: ResolvedDockerConfig,
+    supervisor: SupervisorConnection,
+    baseEnvironment: Readonly<Record<string, string>>,
+  ) {
+    super(container, user, image, config.idleMs)
+    this.supervisor = supervisor
+    this.baseEnvironment = baseEnvironment
+    this.limits = config.limits
+    this.watched = watchedDisks(config)
+  }
+
+  /** @throws what `startSupervised` throws; nothing is left behind then */
+  static async start(
+    config: ResolvedDockerConfig,
+    engine: Engine,
+    origin: SessionOrigin,
+    signal: AbortSignal,
+  ): Promise<SupervisedSession> {
+    const user = sessionUser(config, origin.workspace)
+    const spec = sessionContainerSpec(config, engine, origin)
+    const { spillQuotaBytes, maxCommands } = config.limits
+    const watchedPaths = watchedDisks(config).map(({ path }) => path)
+    const [{ container, supervisor }, image] = await Promise.all([
+      startSupervised(engine, spec, { spillQuotaBytes, maxCommands, watchedPaths }, signal),
+      engine.port.inspectImage(origin.image),
+    ])
+    const baseEnvironment = { ...fromAssignments(image?.env ?? []), ...spec.env }
+    return new SupervisedSession(container, user, origin.image, config, supervisor, baseEnvironment)
+  }
+
+  /** A command reported one of its spill files. */
+  rememberSpill(path: string): void {
+    this.spillPaths.add(path)
+  }
+
+  override readSpill(path: string): AsyncIterable<Uint8Array> | undefined {
+    return this.spillPaths.has(path) ? this.supervisor.readSpill(path) : undefined
+  }
+}
+
+function watchedDisks({ limits }: ResolvedDockerConfig): WatchedDisk[] {
+  return [
+    { path: '/tmp', limitName: 'tmpBytes', sizeBytes: limits.tmpBytes },
+    { path: '/var/tmp', limitName: 'tmpBytes', sizeBytes: limits.tmpBytes },
+    { path: homeDirectory, limitName: 'homeBytes', sizeBytes: limits.homeBytes },
+    { path: '/dev/shm', limitName: 'shmBytes', sizeBytes: limits.shmBytes },
+  ]
+}
+
+function fromAssignments(assignments: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    assignments.map((assignment) => {
+      const at = assignment.indexOf('=')
+      return [assignment.slice(0, at), assignment.slice(at + 1)]
+    }),
+  )
+}
