@@ -1,7 +1,7 @@
 import { SandboxError } from 'dsh-bash-error'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { EnginePort } from '../../src/engine/port.ts'
-import type { HostConfig } from '../../src/engine/requests.ts'
+import type { ContainerBody, HostConfig } from '../../src/engine/requests.ts'
 import { type Engine, probeEngine, type ProbeResult } from '../../src/index.ts'
 import { type TestEngine, testEngine } from '../support/engine.ts'
 
@@ -62,7 +62,11 @@ function engineThat(change: (port: EnginePort) => Partial<EnginePort>): { engine
 function engineThatApplies(settings: { readonly [Name in keyof HostConfig]?: unknown }): Engine {
   return engineThat((port) => ({
     createContainer: (name, body, options) =>
-      port.createContainer(name, { ...body, HostConfig: { ...body.HostConfig, ...settings } as HostConfig }, options),
+      port.createContainer(
+        name,
+        { ...body, HostConfig: { ...body.HostConfig, ...settings } } as ContainerBody,
+        options,
+      ),
   })).engine
 }
 

@@ -8,6 +8,7 @@ const mebibyte = 1024 ** 2
 export function probeContainerSpec(engine: Pick<Engine, 'info'>, image: string): ContainerSpec {
   return {
     image,
+    main: { kind: 'wait' },
     sessionId: randomUUID(),
     labels: {},
     env: {},
