@@ -15,7 +15,7 @@ const checks = ['exports', 'unused', 'typecheck', 'lint', 'format:check']
  * @returns {Promise<number>} how many failed
  */
 export async function runChecks({ pnpm, binDirs }, signal) {
-  const env = toolEnv(process.env, binDirs)
+  const env = { ...toolEnv(process.env, binDirs), NO_COLOR: '1' }
   const waiting = [...checks]
   let failedCount = 0
   const worker = async () => {
