@@ -1,5 +1,11 @@
 import { SpillDirectory, type SpillFile } from 'dsh-bash-process'
-import { type ContainerUser, type Engine, type SandboxContainer, startContainer } from 'dsh-container'
+import {
+  type ContainerUlimit,
+  type ContainerUser,
+  type Engine,
+  type SandboxContainer,
+  startContainer,
+} from 'dsh-container'
 import type { ResolvedDockerConfig } from './config.ts'
 import { Session, type SessionOrigin } from './session.ts'
 import { sessionContainerSpec, sessionUser } from './session-spec.ts'
@@ -37,7 +43,12 @@ export class ExecSession extends Session {
         spills === undefined ? [] : [{ source: spills.hostPath, target: spillWorldPath, readOnly: true }]
       const container = await startContainer(
         engine,
-        { ...spec, main: { kind: 'wait' }, mounts: [...spec.mounts, ...spillMounts] },
+        {
+          ...spec,
+          main: { kind: 'wait' },
+          mounts: [...spec.mounts, ...spillMounts],
+          ulimits: [...spec.ulimits, ...openFilesLimit(config)],
+        },
         signal,
       )
       return new ExecSession(container, user, origin.image, config.idleMs, spills)
@@ -61,6 +72,10 @@ export class ExecSession extends Session {
     super.forget()
     this.spills?.remove()
   }
+}
+
+function openFilesLimit({ limits: { openFiles } }: ResolvedDockerConfig): ContainerUlimit[] {
+  return openFiles === undefined ? [] : [{ name: 'nofile', soft: openFiles, hard: openFiles }]
 }
 
 /**

@@ -40,10 +40,7 @@ export function sessionContainerSpec(
     pidsLimit: limits.pidsLimit,
     network: config.network,
     ...(config.runtime === undefined ? {} : { runtime: config.runtime }),
-    ulimits: [
-      ...(limits.openFiles === undefined ? [] : [{ name: 'nofile', soft: limits.openFiles, hard: limits.openFiles }]),
-      { name: 'core', soft: 0, hard: 0 },
-    ],
+    ulimits: [{ name: 'core', soft: 0, hard: 0 }],
     hostname: 'sandbox',
     readOnlyRoot: true,
   }

@@ -19,6 +19,9 @@ const signalNumbers: Readonly<Record<TreeSignal, number>> = { SIGTERM: 15, SIGKI
 
 const commandUmask = 0o022
 
+/** The kernel's number of `RLIMIT_NOFILE`. */
+const openFilesResource = 7
+
 /** What the executor decides for one command. */
 export interface SupervisedTerms {
   inherit: Inheritance
@@ -91,8 +94,14 @@ function commandSpec(spec: ProcessSpec, session: SupervisedSession, terms: Super
     maxOutputBytes: spec.capture.maxOutputBytes,
     maxSpillBytes: spec.capture.maxSpillBytes,
     isLossless: spec.capture.isWhole,
-    resourceLimits: [],
+    resourceLimits: openFilesLimit(session.limits.openFiles),
   }
+}
+
+/** Of the command alone: the supervisor holds files for all commands. */
+function openFilesLimit(openFiles: number | undefined): { resource: number; soft: bigint; hard: bigint }[] {
+  if (openFiles === undefined) return []
+  return [{ resource: openFilesResource, soft: BigInt(openFiles), hard: BigInt(openFiles) }]
 }
 
 /** The session knows the paths that were reported, so that the host may read them. */

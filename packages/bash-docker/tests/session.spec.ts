@@ -45,14 +45,17 @@ async function expectGone(sessionId: string): Promise<void> {
 }
 
 describe('a session of bash-docker', () => {
-  it('is hardened by default, as the engine itself says', async () => {
-    await using bash = await create()
+  it.each([
+    // To run commands as another user and to signal them; the supervisor drops the last of them at once.
+    ['supervisor', ['SETUID', 'SETGID', 'SETPCAP', 'KILL', 'CHOWN']],
+    ['exec', []],
+  ] as const)('by %s is hardened by default, as the engine itself says', async (transport, capabilities) => {
+    await using bash = await create({ transport })
     const [info] = await containersOf(await sessionOf(bash))
     const { HostConfig: host, Config: config } = await docker.getContainer(info?.Id ?? '').inspect()
     expect(host).toMatchObject({
       NetworkMode: 'none',
       CapDrop: ['ALL'],
-      CapAdd: null,
       SecurityOpt: ['no-new-privileges'],
       ReadonlyRootfs: true,
       Privileged: false,
@@ -65,6 +68,7 @@ describe('a session of bash-docker', () => {
       PidsLimit: 1024,
       Devices: null,
     })
+    expect(host.CapAdd ?? []).toEqual(capabilities)
     expect(config.Labels).toMatchObject({
       'bash-docker.managed': 'true',
       'bash-docker.owner-pid': String(process.pid),

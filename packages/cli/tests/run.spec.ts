@@ -69,6 +69,12 @@ describe('bash-docker run', () => {
       timeoutMs: 120_000,
       stdout: { text: 'a\uFFFDb\n', truncated: false, base64: Buffer.from('a\xffb\n', 'latin1').toString('base64') },
       stderr: { text: 'no\n', truncated: false },
+      usage: {
+        wallMs: expect.any(Number),
+        userCpuMs: expect.any(Number),
+        systemCpuMs: expect.any(Number),
+        maxRssBytes: expect.any(Number),
+      },
       sandbox: { kind: 'docker', sessionId: expect.any(String), image: expect.any(String) },
       session: {
         id: expect.any(String),

@@ -30,7 +30,7 @@ export function dockerConfig(values: RunValues, callerDir: string): ResolvedDock
     engine: readEngineChoice(values),
     image: values.image,
     pull: choice('pull', values.pull, ['missing', 'never']),
-    transport: choice('transport', values.transport, ['exec']),
+    transport: choice('transport', values.transport, ['supervisor', 'exec']),
     workspace: workspace(values, callerDir),
     network: values.network,
     limits: {

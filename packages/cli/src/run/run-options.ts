@@ -34,9 +34,9 @@ const sandboxOptions = {
   tmp: { type: 'string', value: 'SIZE', help: '/tmp, and /var/tmp (default 512m)' },
   home: { type: 'string', value: 'SIZE', help: 'the home directory (default 256m)' },
   shm: { type: 'string', value: 'SIZE', help: '/dev/shm (default 64m)' },
-  'open-files': { type: 'string', value: 'N', help: 'open files of a process (default 65536)' },
+  'open-files': { type: 'string', value: 'N', help: 'open files of a process (default: as the engine gives)' },
   runtime: { type: 'string', value: 'NAME', help: 'an OCI runtime of the engine, such as runsc' },
-  transport: { type: 'string', value: 'exec', help: 'how it is reached (default exec)' },
+  transport: { type: 'string', value: 'supervisor|exec', help: 'how it is reached (default supervisor)' },
 } as const satisfies OptionTable
 
 /** What is printed. */

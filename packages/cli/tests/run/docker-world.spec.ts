@@ -66,11 +66,14 @@ describe('the configuration that the options of run say', () => {
         homeBytes: 2_097_152,
         shmBytes: 3_145_728,
         openFiles: 100,
+        spillQuotaBytes: 4_294_967_296,
+        maxCommands: 256,
       },
       user: { uid: 1, gid: 2 },
       inherit: ['LANG', 'TZ'],
-      // One command has no idle time.
+      // What one command has no use for: idle time, sessions to spare.
       idleMs: 900_000,
+      spareSessions: 0,
       runtime: 'runsc',
     })
   })
@@ -89,7 +92,7 @@ describe('the configuration that the options of run say', () => {
   it.each([
     [['--engine=x', '--context=y'], 'USAGE', '--engine or --context'],
     [['--workspace=none', '--write'], 'USAGE', '--write'],
-    [['--transport=teleport'], 'USAGE', '--transport takes exec'],
+    [['--transport=teleport'], 'USAGE', '--transport takes supervisor or exec'],
     [['--memory=1'], 'CONFIG_INVALID', 'limits.memoryBytes'],
     [['--pids=1'], 'CONFIG_INVALID', 'limits.pidsLimit'],
     [['--cpus=0'], 'CONFIG_INVALID', 'limits.cpus'],
