@@ -47,6 +47,8 @@ describe('bash-docker run', () => {
       '--user=1234:55',
       '--shm=2m',
       '--home=3m',
+      // The folder of the test is closed to that user.
+      '--workspace=none',
     ]
     const script = `
       ulimit -n; id -u; id -g
