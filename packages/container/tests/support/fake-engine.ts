@@ -1,72 +1,93 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 
-export const versionAnswer = { Version: '20.10.24', ApiVersion: '1.41', MinAPIVersion: '1.12' }
-export const infoAnswer = {
-  NCPU: 2,
-  MemTotal: 1024 ** 3,
-  OSType: 'linux',
-  Architecture: 'x86_64',
-  OperatingSystem: 'Fake Linux',
+/** An answer to one call; `version` and `info` have one without being asked for. */
+export interface FakeAnswers {
+  /** By method and path without the API's version, such as `GET /info`. */
+  readonly [call: string]: RequestListener
 }
 
-/** What a test makes an engine answer: JSON by path, without the API version; 404 for every other path. */
-export type FakeAnswers = Readonly<Record<string, unknown>>
+interface FakeEngineOptions {
+  /** A unix socket, whose directory is made; else it listens on a port of its own. */
+  readonly socketPath?: string
+  readonly answers?: FakeAnswers
+  /** Takes a connection over that was upgraded (101). */
+  readonly onUpgrade?: (socket: Socket) => void
+}
 
-/**
- * A scripted engine, for what a real one does on no demand. Listens on a unix socket of its own, or
- * on a port of this host.
- */
-export class FakeEngine implements AsyncDisposable {
+/** An engine that does what a real one does on no demand. It says who it is by its version. */
+export class FakeEngine {
   /** As a Docker host string. */
   readonly host: string
-  /** Paths that were asked for, in order, with the API version as the client wrote it. */
-  readonly asked: string[]
+  /** Method and whole path of each request, in order. */
+  readonly requests: string[] = []
   private readonly server: Server
-  private readonly directory: string
+  private readonly connections = new Set<Socket>()
 
-  private constructor(server: Server, host: string, directory: string, asked: string[]) {
+  private constructor(server: Server, host: string) {
     this.server = server
     this.host = host
-    this.directory = directory
-    this.asked = asked
   }
 
-  /** `onUpgrade` gets the connection of a request that wants one; without it, such a request is an ordinary one. */
-  static async start(
-    answers: FakeAnswers = { '/version': versionAnswer, '/info': infoAnswer },
-    options: { onUpgrade?: (socket: Socket) => void; tls?: { key: string; cert: string; ca: string } } = {},
-  ): Promise<FakeEngine> {
-    const asked: string[] = []
-    const listener: RequestListener = (request, response) => {
-      const url = request.url ?? ''
-      asked.push(url)
-      const path = url.replace(/^\/v\d+\.\d+/, '').replace(/\?.*$/, '')
-      const answer = answers[path]
-      if (typeof answer === 'function') return void answer(request, response)
-      response.writeHead(answer === undefined ? 404 : 200, { 'Content-Type': 'application/json' })
-      response.end(JSON.stringify(answer ?? { message: `page not found: ${path}` }))
+  static async start(version: string, options: FakeEngineOptions = {}): Promise<FakeEngine> {
+    const { socketPath, onUpgrade } = options
+    const answers = { ...plainAnswers(version), ...options.answers }
+    const server = createServer((request, response) => {
+      const answer = answers[callOf(request)] ?? refuse(404, 'page not found')
+      answer(request, response)
+    })
+    if (socketPath === undefined) server.listen(0, '127.0.0.1')
+    else {
+      await mkdir(dirname(socketPath), { recursive: true })
+      server.listen(socketPath)
     }
-    const { tls, onUpgrade } = options
-    const server = tls ? createTlsServer({ ...tls, requestCert: true }, listener) : createServer(listener)
-    if (onUpgrade) server.on('upgrade', (_, socket: Socket) => onUpgrade(socket))
-    const directory = mkdtempSync(join(tmpdir(), 'fake-engine-'))
-    const socketPath = join(directory, 'docker.sock')
-    if (tls) server.listen(0, '127.0.0.1')
-    else server.listen(socketPath)
     await once(server, 'listening')
-    const host = tls ? `tcp://127.0.0.1:${(server.address() as AddressInfo).port}` : `unix://${socketPath}`
-    return new FakeEngine(server, host, directory, asked)
+    const host =
+      socketPath === undefined ? `tcp://127.0.0.1:${(server.address() as AddressInfo).port}` : `unix://${socketPath}`
+    const engine = new FakeEngine(server, host)
+    server.on('connection', (socket) => engine.connections.add(socket))
+    server.on('request', (request) => engine.requests.push(`${request.method} ${request.url}`))
+    if (onUpgrade !== undefined) server.on('upgrade', (_request, socket: Socket) => onUpgrade(socket))
+    return engine
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.server.closeAllConnections()
+    const closed = once(this.server, 'close')
     this.server.close()
-    rmSync(this.directory, { recursive: true, force: true })
+    for (const connection of this.connections) connection.destroy()
+    await closed
   }
+}
+
+/** Answers with JSON. */
+export function json(value: unknown, status = 200): RequestListener {
+  return (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+  }
+}
+
+/** Refuses as an engine does. */
+export function refuse(status: number, message: string): RequestListener {
+  return json({ message }, status)
+}
+
+/** Takes the request and never answers. */
+export const silence: RequestListener = () => undefined
+
+/** Of `GET /version`. */
+export function versionBody(version: string, api: { newest?: string; oldest?: string } = {}): object {
+  return { Version: version, ApiVersion: api.newest ?? '1.45', MinAPIVersion: api.oldest ?? '1.24' }
+}
+
+function plainAnswers(version: string): FakeAnswers {
+  const info = { NCPU: 2, MemTotal: 8e9, OSType: 'linux', Architecture: 'x86_64', OperatingSystem: 'Linux' }
+  return { 'GET /version': json(versionBody(version)), 'GET /info': json(info) }
+}
+
+function callOf({ method, url = '' }: IncomingMessage): string {
+  const path = url.replace(/\?.*$/, '').replace(/^\/v\d+\.\d+(?=\/)/, '')
+  return `${method} ${path}`
 }
