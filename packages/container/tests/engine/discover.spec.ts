@@ -168,7 +168,7 @@ describe('the search for an engine', () => {
     [{ host: '' }, 'host'],
     [{ connectTimeoutMs: 0 }, 'connectTimeoutMs'],
     [{ hots: nowhere }, 'hots'],
-  ])('refuses options that cannot be used: %o', async (options, named) => {
+  ])('refuses options that cannot be used: %o', async (options: object, named) => {
     await expect(discoverEngine(options, home.world())).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       message: expect.stringContaining(named),
