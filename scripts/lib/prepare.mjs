@@ -1,8 +1,9 @@
+import { ensureSupervisor } from './supervisor.mjs'
 import { ensureToolchain } from './toolchain.mjs'
 import { ensureWorkspace } from './workspace.mjs'
 
 /**
- * What every command of the checkout needs first: the toolchain, the dependencies, the build.
+ * What every command of the checkout needs first: the toolchain, the dependencies, the build, the supervisor.
  *
  * @param {import('./context.mjs').SetupContext} context
  * @returns {Promise<import('./toolchain.mjs').Toolchain>}
@@ -10,5 +11,6 @@ import { ensureWorkspace } from './workspace.mjs'
 export async function prepareCheckout(context) {
   const toolchain = await ensureToolchain(context)
   await ensureWorkspace(toolchain, context)
+  await ensureSupervisor(context)
   return toolchain
 }
