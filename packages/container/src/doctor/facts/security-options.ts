@@ -41,10 +41,7 @@ export const userNamespaceProbe: FactProbe = {
     if (options.has('userns')) {
       return { status: 'warning', detail: 'user ids of a container are shifted on the host', hint }
     }
-    return {
-      status: 'ok',
-      detail: 'off: ids are those of the host; commands do not run as root, and root in a container has no capability',
-    }
+    return { status: 'ok', detail: 'off: user ids of a container are those of the host' }
   },
 }
 
