@@ -2,17 +2,14 @@ import type { BindMount, ContainerBody, VolumeMount } from '../engine/requests.t
 import { supervisorPlaces } from '../supervisor/places.ts'
 import type { ContainerMain, ContainerMount, ContainerSpec, ContainerTmpfs } from './container-spec.ts'
 import { labelNames, ownerLabels, thisOwner } from './owner.ts'
-
-/** Waits for the end of its input, by bash alone: the end of the harness is the end of the container. */
-const waitScript = 'while IFS= read -r _; do :; done'
+import { waitScript } from './wait-process.ts'
 
 /** What the engine is asked for: the spec, and the hardening that no spec can loosen. */
 export function containerBody(spec: ContainerSpec): ContainerBody {
   return {
     Image: spec.image,
     ...mainProcess(spec.main),
-    // Root without capabilities: commands run as another user and cannot signal it.
-    User: '0:0',
+    User: spec.main.kind === 'wait' ? waitUser : '0:0',
     Env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
     WorkingDir: spec.workdir,
     Hostname: spec.hostname,
@@ -56,6 +53,12 @@ export function containerBody(spec: ContainerSpec): ContainerBody {
  * the spill directory alone, before the first command.
  */
 const supervisorCapabilities = ['SETUID', 'SETGID', 'SETPCAP', 'KILL', 'CHOWN']
+
+/**
+ * A number that nobody has: commands, also those of root, which has no capability either, can neither
+ * signal what waits nor reach its descriptors.
+ */
+const waitUser = '65533:65533'
 
 function mainProcess(main: ContainerMain): { Entrypoint: string[]; Cmd: string[] } {
   if (main.kind === 'wait') return { Entrypoint: ['bash'], Cmd: ['-c', waitScript] }

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { isSandboxError, messageOf, SandboxError } from 'dsh-bash-error'
+import { messageOf, SandboxError } from 'dsh-bash-error'
 import type { ExecFacts } from '../engine/answers.ts'
+import { isLate } from '../engine/call.ts'
 import type { EnginePort } from '../engine/port.ts'
 import { Demultiplexer } from '../stream/demultiplexer.ts'
 import type { ContainerUser } from './container-spec.ts'
@@ -235,11 +236,6 @@ export class ContainerExec {
       cause,
     })
   }
-}
-
-/** The engine is there and has not answered yet, other than one that cannot be reached. */
-function isLate(error: unknown): boolean {
-  return isSandboxError(error) && error.code === 'ENGINE_UNREACHABLE' && error.context['deadlineMs'] !== undefined
 }
 
 function feed(socket: Socket, stdin: ExecSpec['stdin']): void {

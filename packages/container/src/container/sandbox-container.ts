@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SandboxError } from 'dsh-bash-error'
+import { isLate } from '../engine/call.ts'
 import type { Engine } from '../engine/engine.ts'
 import { ContainerExec, type ExecSpec } from './container-exec.ts'
 import { labelNames } from './owner.ts'
@@ -25,14 +26,13 @@ export class SandboxContainer {
   readonly sessionId: string
   /** Resolves when it has ended, or when the stream that keeps it was lost; never rejects. */
   readonly ended: Promise<ContainerEnd>
+  /** What runs commands in it; undefined where its main process only waits. */
+  readonly supervisor: SupervisorConnection | undefined
   private readonly engine: Engine
   private readonly socket: Socket
   private readonly markEnded: (end: ContainerEnd) => void
   private hasEnded = false
   private removing: Promise<void> | undefined
-
-  /** What runs commands in it; undefined where its main process only waits. */
-  readonly supervisor: SupervisorConnection | undefined
   private holdCount = 0
 
   constructor(
@@ -108,7 +108,7 @@ export class SandboxContainer {
       () => undefined, // it cannot
     )
     if (exitCode === 0 && !this.hasEnded) return true
-    void this.end().catch(nothing) // `gc` finds what an engine did not remove
+    void this.finish('lost').catch(nothing) // `gc` finds what an engine did not remove
     return false
   }
 
@@ -116,28 +116,29 @@ export class SandboxContainer {
    * Kills every process in it and removes it; resolves when the engine lists it no more. An engine
    * that is gone has nothing to list: its containers end with their streams.
    *
-   * @throws `ENGINE_REFUSED` when it is still there after the engine had ten seconds
+   * @throws `ENGINE_REFUSED` when it is still there after the engine had ten seconds; again, it tries again
    */
   end(): Promise<void> {
-    this.removing ??= this.remove()
+    return this.finish('ended')
+  }
+
+  private finish(reason: ContainerEnd['reason']): Promise<void> {
+    this.markEnded({ reason })
+    this.removing ??= this.remove().catch((error: unknown) => {
+      this.removing = undefined
+      throw error
+    })
     return this.removing
   }
 
   private async remove(): Promise<void> {
-    this.markEnded({ reason: 'ended' })
     this.socket.destroy()
     const { port } = this.engine
     const deadline = performance.now() + removalDeadlineMs
     // The engine may be removing it already: then it refuses, and the list tells when it has.
     await port.removeContainer(this.id).catch(() => undefined)
     for (;;) {
-      let listed: { id: string }[]
-      try {
-        listed = await port.listContainers(`${labelNames.session}=${this.sessionId}`)
-      } catch {
-        return // The engine is gone.
-      }
-      if (listed.length === 0) return
+      if (!(await this.isListed())) return
       if (performance.now() > deadline) {
         throw new SandboxError('ENGINE_REFUSED', `the engine did not remove the container ${this.name}`, {
           context: { id: this.id },
@@ -145,6 +146,15 @@ export class SandboxContainer {
         })
       }
       await delay(removalPollMs)
+    }
+  }
+
+  /** Also while the engine is too busy to say; not when it is gone. */
+  private async isListed(): Promise<boolean> {
+    try {
+      return (await this.engine.port.listContainers(`${labelNames.session}=${this.sessionId}`)).length > 0
+    } catch (error) {
+      return isLate(error)
     }
   }
 }

@@ -98,6 +98,8 @@ export const containerAnswer = z
   }))
 export type ContainerFacts = z.infer<typeof containerAnswer>
 
+export const waitAnswer = z.object({ StatusCode: z.number().int() }).transform(({ StatusCode }) => StatusCode)
+
 export const containersAnswer = z.array(
   z
     .object({

@@ -69,6 +69,11 @@ export function refusalStatus(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined
 }
 
+/** Whether the engine is there and has not answered in time, other than one that cannot be reached. */
+export function isLate(error: unknown): boolean {
+  return isSandboxError(error) && error.code === 'ENGINE_UNREACHABLE' && error.context['deadlineMs'] !== undefined
+}
+
 /** An answer, or undefined where the engine says that there is no such thing. */
 export async function absentOn404<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {

@@ -13,6 +13,7 @@ import {
   networksAnswer,
   versionAnswer,
   volumesAnswer,
+  waitAnswer,
 } from './answers.ts'
 import { absentOn404, callEngine, type EngineCall, readAnswer, refusalStatus } from './call.ts'
 import type { EngineEndpoint } from './endpoint.ts'
@@ -92,6 +93,12 @@ export function openDockerodePort(
     async startContainer(id, options) {
       const start = (abortSignal: AbortSignal): Promise<unknown> => docker.getContainer(id).start({ abortSignal })
       await change('start the container', start, options, deadlines.startMs)
+    },
+    async waitContainer(id, options) {
+      const what = 'wait for the container'
+      const wait = (abortSignal: AbortSignal): Promise<unknown> =>
+        docker.getContainer(id).wait({ condition: 'next-exit', abortSignal })
+      return readAnswer({ what, host }, waitAnswer, await change(what, wait, options, deadlines.startMs))
     },
     inspectContainer: (id) =>
       absentOn404(

@@ -43,6 +43,8 @@ export interface EnginePort {
   /** The container's standard input, and its output in the Engine's framing, hijacked. */
   attachContainer(id: string, options?: Cancellable): Promise<Socket>
   startContainer(id: string, options?: Cancellable): Promise<void>
+  /** The exit code of a container that is about to be started, when it exits soon. */
+  waitContainer(id: string, options?: Cancellable): Promise<number>
   /** Undefined when there is no such container. */
   inspectContainer(id: string): Promise<ContainerFacts | undefined>
   /** Kills and removes it with its anonymous volumes; one that is gone is no error. */
