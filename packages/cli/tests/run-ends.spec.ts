@@ -8,39 +8,52 @@ import { workspaceFolder } from './support/folder.ts'
 import { eventually } from './support/poll.ts'
 
 const engine = await EngineWorld.open()
+const transports = ['supervisor', 'exec']
 
-describe('a command that ends otherwise', () => {
+describe.each(transports)('a command that ends otherwise, over %s', (transport) => {
+  const options = ['run', `--transport=${transport}`]
+
   it.each([
     ['SIGKILL', 137],
     ['SIGTERM', 143],
     ['SIGSEGV', 139],
   ])('by %s is 128 + n', async (signal, status) => {
-    expect(await cli(['run', `kill -${signal} $$`], { cwd: workspaceFolder() })).toMatchObject({ status })
+    expect(await cli([...options, '--', `kill -${signal} $$`], { cwd: workspaceFolder() })).toMatchObject({ status })
   })
 
   it('by its timeout is 124, with its tree', async () => {
     const cwd = workspaceFolder()
-    const end = await cli(['run', '--timeout=300', '--', 'echo before; sleep 600 & sleep 600'], { cwd })
+    const end = await cli([...options, '--timeout=300', '--', 'echo before; sleep 600 & sleep 600'], { cwd })
     expect(end).toMatchObject({ status: 124, stdout: Buffer.from('before\n') })
     expect(await engine.containersIn(cwd)).toEqual([])
   })
 
   it('by its timeout although it ignores TERM, after the grace', async () => {
-    const args = ['run', '--json', '--timeout=300', '--grace=300', '--', "trap '' TERM; while :; do sleep 0.1; done"]
+    const args = [
+      ...options,
+      '--json',
+      '--timeout=300',
+      '--grace=300',
+      '--',
+      "trap '' TERM; while :; do sleep 0.1; done",
+    ]
     const end = await cli(args, { cwd: workspaceFolder() })
     expect(end.status).toBe(124)
     expect(jsonOf(end)).toMatchObject({ timedOut: true, exitCode: null, signal: 'SIGKILL', timeoutMs: 300 })
   })
 })
 
-describe('an interrupt', () => {
+describe.each(transports)('an interrupt, over %s', (transport) => {
+  const options = ['run', `--transport=${transport}`]
+
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const)('%s ends the command and its container, then us', async (signal, status) => {
     const { child } = await startedCli([
-      'run',
+      ...options,
+      '--',
       "trap 'echo cleaned; exit 1' TERM; echo up; while :; do sleep 0.1; done",
     ])
     child.kill(signal)
@@ -52,7 +65,7 @@ describe('an interrupt', () => {
 
   it('that comes again does not wait for the grace, and still leaves nothing', async () => {
     const { child } = await startedCli([
-      'run',
+      ...options,
       '--grace=1h',
       '--',
       "trap '' TERM; echo up; while :; do sleep 0.1; done",
@@ -66,7 +79,7 @@ describe('an interrupt', () => {
   })
 
   it('while the session starts leaves nothing', async () => {
-    const child = startCli(['run', 'sleep 600'], { cwd: workspaceFolder() })
+    const child = startCli([...options, '--', 'sleep 600'], { cwd: workspaceFolder() })
     await eventually('there is a container', async () => (await engine.containersOf(child.pid)).length > 0)
     child.kill('SIGINT')
     expect(await endOf(child)).toMatchObject({ status: 130, stdout: Buffer.alloc(0), stderr: '' })
@@ -74,7 +87,7 @@ describe('an interrupt', () => {
   })
 
   it('is reported with --json', async () => {
-    const child = startCli(['run', '--json', '--', 'sleep 600'], { cwd: workspaceFolder() })
+    const child = startCli([...options, '--json', '--', 'sleep 600'], { cwd: workspaceFolder() })
     await eventually('the command runs', async () => {
       const [id] = await engine.containersOf(child.pid)
       return id !== undefined && (await engine.processesIn(id)).some((line) => line.startsWith('sleep 600'))
@@ -86,9 +99,11 @@ describe('an interrupt', () => {
   })
 })
 
-describe('kill -9 of the program', () => {
+describe.each(transports)('kill -9 of the program, over %s', (transport) => {
+  const options = ['run', `--transport=${transport}`]
+
   it('takes the container along', async () => {
-    const { child } = await startedCli(['run', 'echo up; sleep 600'])
+    const { child } = await startedCli([...options, '--', 'echo up; sleep 600'])
     expect(await engine.containersOf(child.pid)).toHaveLength(1)
     child.kill('SIGKILL')
     await once(child, 'close')

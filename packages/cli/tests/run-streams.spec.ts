@@ -13,11 +13,12 @@ import { eventually } from './support/poll.ts'
 const mebibyte = 1024 * 1024
 const engine = await EngineWorld.open()
 
-describe('standard input', () => {
+describe.each(['supervisor', 'exec'])('standard input over %s', (transport) => {
+  const options = ['run', `--transport=${transport}`]
   const random = randomBytes(50 * mebibyte)
 
   it('is passed on byte for byte, 50 MiB there and back', async () => {
-    const end = await cli(['run', '--stdin', '-', '--', 'cat'], { cwd: workspaceFolder(), stdin: random })
+    const end = await cli([...options, '--stdin', '-', '--', 'cat'], { cwd: workspaceFolder(), stdin: random })
     expect(end).toMatchObject({ status: 0, stderr: '' })
     expect(sha256(end.stdout)).toBe(sha256(random))
   })
@@ -25,28 +26,30 @@ describe('standard input', () => {
   it('is a file', async () => {
     const cwd = workspaceFolder()
     writeFileSync(join(cwd, 'input'), random)
-    const end = await cli(['run', '--stdin', 'input', '--', 'sha256sum'], { cwd })
+    const end = await cli([...options, '--stdin', 'input', '--', 'sha256sum'], { cwd })
     expect(end.stdout.toString()).toBe(`${sha256(random)}  -\n`)
   })
 
   it('is none without --stdin, whatever the caller has', async () => {
     const script = 'cat; [ -c /dev/stdin ] && echo device'
-    const end = await cli(['run', script], { cwd: workspaceFolder(), stdin: Buffer.from('never read') })
+    const end = await cli([...options, '--', script], { cwd: workspaceFolder(), stdin: Buffer.from('never read') })
     expect(end.stdout.toString()).toBe('device\n')
   })
 
   it('need be neither read nor ended', async () => {
-    const child = startCli(['run', '--stdin=-', '--', 'head -c 5'], { cwd: workspaceFolder(), stdin: 'open' })
+    const child = startCli([...options, '--stdin=-', '--', 'head -c 5'], { cwd: workspaceFolder(), stdin: 'open' })
     child.stdin?.write(random)
     const end = await endOf(child)
     expect(end).toMatchObject({ status: 0, stdout: random.subarray(0, 5) })
   })
 })
 
-describe('standard output and error', () => {
+describe.each(['supervisor', 'exec'])('standard output and error over %s', (transport) => {
+  const options = ['run', `--transport=${transport}`]
+
   it('come as they are written', async () => {
     const script = 'while read -r line; do echo "$line"; done; echo end >&2'
-    const child = startCli(['run', '--stdin=-', '--', script], { cwd: workspaceFolder(), stdin: 'open' })
+    const child = startCli([...options, '--stdin=-', '--', script], { cwd: workspaceFolder(), stdin: 'open' })
     const lines = createInterface({ input: child.stdout as Readable })[Symbol.asyncIterator]()
     for (const line of ['one', 'two']) {
       child.stdin?.write(`${line}\n`)
@@ -58,14 +61,14 @@ describe('standard output and error', () => {
   })
 
   it('are complete, and kept apart, however long', async () => {
-    const end = await cli(['run', 'seq 1 3000000; seq 1 300000 >&2'], { cwd: workspaceFolder() })
+    const end = await cli([...options, '--', 'seq 1 3000000; seq 1 300000 >&2'], { cwd: workspaceFolder() })
     const sequence = (last: number): string => Array.from({ length: last }, (_, index) => `${index + 1}\n`).join('')
     expect(end.stdout.equals(Buffer.from(sequence(3_000_000)))).toBe(true)
     expect(end.stderr).toBe(sequence(300_000))
   })
 
   it('wait for a slow reader without filling our memory', async () => {
-    const child = startCli(['run', 'head -c 300M /dev/zero'], { cwd: workspaceFolder() })
+    const child = startCli([...options, '--', 'head -c 300M /dev/zero'], { cwd: workspaceFolder() })
     const stdout = child.stdout as Readable
     await once(stdout, 'readable')
     const peak = await settledPeakBytes(child.pid)
@@ -77,7 +80,7 @@ describe('standard output and error', () => {
 
   it('whose reader goes away end the command, quietly, as SIGPIPE would', async () => {
     const cwd = workspaceFolder()
-    const child = startCli(['run', 'yes'], { cwd })
+    const child = startCli([...options, '--', 'yes'], { cwd })
     await once(child.stdout as Readable, 'data')
     child.stdout?.destroy()
     const [stderr, [status]] = await Promise.all([
@@ -90,7 +93,7 @@ describe('standard output and error', () => {
 
   it('that cannot be written end the command, and say so', async () => {
     const fd = openSync('/dev/full', 'w')
-    const child = startCli(['run', 'yes'], { cwd: workspaceFolder(), stdoutFd: fd })
+    const child = startCli([...options, '--', 'yes'], { cwd: workspaceFolder(), stdoutFd: fd })
     closeSync(fd)
     const { status, stderr } = await endOf(child)
     expect(status).toBe(125)

@@ -40,6 +40,7 @@ export function dockerConfig(values: RunValues, callerDir: string): ResolvedDock
       tmpBytes: sizeBytes('tmp', values.tmp),
       homeBytes: sizeBytes('home', values.home),
       shmBytes: sizeBytes('shm', values.shm),
+      spillQuotaBytes: sizeBytes('spill-quota', values['spill-quota']),
       openFiles: count('open-files', values['open-files']),
     },
     user: user('user', values.user),

@@ -43,6 +43,7 @@ const sandboxOptions = {
 const outputOptions = {
   'max-output': { type: 'string', value: 'SIZE', help: 'with --json: how much of a stream is kept (default 64000)' },
   'max-spill': { type: 'string', value: 'SIZE', help: 'with --json: longest stream that is spilled (default 1g)' },
+  'spill-quota': { type: 'string', value: 'SIZE', help: 'with --json: both spilled streams together (default 4g)' },
   quiet: { type: 'boolean', short: 'q', help: 'no progress on standard error' },
   ...commonOptions,
 } as const satisfies OptionTable

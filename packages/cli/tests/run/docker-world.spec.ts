@@ -44,6 +44,7 @@ describe('the configuration that the options of run say', () => {
         '--grace=1s',
         '--max-output=1k',
         '--max-spill=1m',
+        '--spill-quota=2m',
       ),
     ).toEqual({
       cwd: '/other/sub',
@@ -66,7 +67,7 @@ describe('the configuration that the options of run say', () => {
         homeBytes: 2_097_152,
         shmBytes: 3_145_728,
         openFiles: 100,
-        spillQuotaBytes: 4_294_967_296,
+        spillQuotaBytes: 2_097_152,
         maxCommands: 256,
       },
       user: { uid: 1, gid: 2 },
