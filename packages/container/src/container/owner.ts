@@ -28,7 +28,7 @@ export interface Owner {
 
 /** This process. */
 export function thisOwner(): Owner {
-  return { pid: process.pid, start: startOf(process.pid) ?? '', host: ownerHost() }
+  return { pid: process.pid, start: readProcess(process.pid)?.start ?? '', host: ownerHost() }
 }
 
 /** The labels that say whose an object is. */
@@ -48,9 +48,12 @@ export type OwnerState = 'alive' | 'dead' | 'unknown'
 export function ownerState(labels: Readonly<Record<string, string>>): OwnerState {
   const pid = Number(labels[labelNames.ownerPid])
   if (!Number.isInteger(pid) || pid <= 0 || labels[labelNames.ownerHost] !== ownerHost()) return 'unknown'
+  if (!exists(pid)) return 'dead'
+  const found = readProcess(pid)
+  if (found === undefined) return 'alive' // it is there and hidden from us, or there is no `/proc`
+  if (found.hasEnded) return 'dead'
   const start = labels[labelNames.ownerStart]
-  if (start !== undefined && start !== '') return startOf(pid) === start ? 'alive' : 'dead'
-  return isAlive(pid) ? 'alive' : 'dead'
+  return start === undefined || start === '' || start === found.start ? 'alive' : 'dead'
 }
 
 function ownerHost(): string {
@@ -62,20 +65,22 @@ function ownerHost(): string {
   }
 }
 
-function startOf(pid: number): string | undefined {
+/** Undefined for no such process, for one that is hidden from us, and where there is no `/proc`. */
+function readProcess(pid: number): { hasEnded: boolean; start: string } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // Field 22; the second field is the name in parentheses and may hold anything.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+    // Fields 3 and 22; the second field is the name in parentheses and may hold anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    // A zombie keeps its pid until its parent asks how it ended.
+    return { hasEnded: fields[0] === 'Z' || fields[0] === 'X', start: fields[19] ?? '' }
   } catch {
-    return undefined // no such process, or no `/proc`
+    return undefined
   }
 }
 
-function isAlive(pid: number): boolean {
+function exists(pid: number): boolean {
   try {
-    process.kill(pid, 0)
-    return true
+    return process.kill(pid, 0)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
