@@ -24,11 +24,18 @@ export class BareExecSubject implements Subject {
     return exec(this.docker, this.container, command, stdin)
   }
 
+  stream(command: string): Promise<number> {
+    return this.run(command)
+  }
+
+  /** Create, attach and start, by hand; no command is run. */
   async startSession(): Promise<number> {
     const startMs = performance.now()
-    const container = await startContainer(this.docker, this.image)
+    const container = await createContainer(this.docker, this.image)
     try {
-      await exec(this.docker, container, 'true')
+      const stream = await container.attach({ stream: true, stdin: true, stdout: true, stderr: true, hijack: true })
+      stream.on('error', () => undefined)
+      await container.start()
       return performance.now() - startMs
     } finally {
       await container.remove({ force: true })
@@ -41,14 +48,37 @@ export class BareExecSubject implements Subject {
 }
 
 async function startContainer(docker: Docker, image: string): Promise<Docker.Container> {
-  const container = await docker.createContainer({
+  const container = await createContainer(docker, image)
+  await container.start()
+  return container
+}
+
+/** As hard as a session's own, so that both starts are of the same container. */
+function createContainer(docker: Docker, image: string): Promise<Docker.Container> {
+  const mebibyte = 1024 * 1024
+  return docker.createContainer({
     Image: image,
     Cmd: ['sleep', 'infinity'],
     Labels: { 'bash-docker.managed': 'true' },
-    HostConfig: { NetworkMode: 'none', Init: true, LogConfig: { Type: 'none', Config: {} } },
+    OpenStdin: true,
+    StdinOnce: true,
+    HostConfig: {
+      NetworkMode: 'none',
+      Init: true,
+      IpcMode: 'private',
+      LogConfig: { Type: 'none', Config: {} },
+      CapDrop: ['ALL'],
+      SecurityOpt: ['no-new-privileges'],
+      ReadonlyRootfs: true,
+      Memory: 2048 * mebibyte,
+      MemorySwap: 2048 * mebibyte,
+      NanoCpus: 2e9,
+      PidsLimit: 1024,
+      ShmSize: 64 * mebibyte,
+      Tmpfs: { '/tmp': 'rw', '/var/tmp': 'rw', '/home/sandbox': 'rw' },
+      Mounts: [{ Type: 'bind', Source: process.cwd(), Target: process.cwd(), ReadOnly: true }],
+    },
   })
-  await container.start()
-  return container
 }
 
 async function exec(docker: Docker, container: Docker.Container, command: string, stdin?: string): Promise<number> {

@@ -1,36 +1,58 @@
-import { type BashExecutor, OwnerToken } from 'dsh-bash'
+import { type BashExecutor, type BashRunResult, OwnerToken } from 'dsh-bash'
+import type { ProcessHost } from 'dsh-bash-process'
 import type { Subject, SubjectName } from './subject.ts'
+
+type Executor = BashExecutor & AsyncDisposable
+
+/** How a subject is made; what is absent, the subject cannot do. */
+export interface ExecutorRecipe {
+  create(): Promise<Executor>
+  /** The executor's host, for output that is wanted whole. */
+  openHost?(): ProcessHost
+  /** An executor that keeps a session started. */
+  createWithSpare?(): Promise<Executor>
+}
 
 /** Any executor, through the seam. */
 export class ExecutorSubject implements Subject {
   readonly name: SubjectName
-  private readonly bash: BashExecutor & AsyncDisposable
-  private readonly create: () => Promise<BashExecutor & AsyncDisposable>
+  readonly stream?: (command: string) => Promise<number>
+  readonly startSpareSession?: () => Promise<number>
+  private readonly bash: Executor
+  private readonly recipe: ExecutorRecipe
+  private readonly host: ProcessHost | undefined
 
-  private constructor(
-    name: SubjectName,
-    bash: BashExecutor & AsyncDisposable,
-    create: () => Promise<BashExecutor & AsyncDisposable>,
-  ) {
+  private constructor(name: SubjectName, bash: Executor, recipe: ExecutorRecipe) {
     this.name = name
     this.bash = bash
-    this.create = create
+    this.recipe = recipe
+    this.host = recipe.openHost?.()
+    const { host } = this
+    const { createWithSpare } = recipe
+    if (host !== undefined) this.stream = (command) => streamOn(host, command)
+    if (createWithSpare !== undefined) this.startSpareSession = () => startSpare(createWithSpare)
   }
 
-  static async create(name: SubjectName, create: () => Promise<BashExecutor & AsyncDisposable>): Promise<Subject> {
-    return new ExecutorSubject(name, await create(), create)
+  static async create(name: SubjectName, recipe: ExecutorRecipe): Promise<Subject> {
+    return new ExecutorSubject(name, await recipe.create(), recipe)
   }
 
-  run(command: string, stdin?: string): Promise<number> {
-    return runOn(this.bash, command, stdin)
+  async run(command: string, stdin?: string): Promise<number> {
+    const { stdout } = await runOn(this.bash, command, stdin)
+    return stdout.totalBytes ?? Buffer.byteLength(stdout.text)
+  }
+
+  async timeOut(command: string, timeoutMs: number): Promise<number> {
+    const startMs = performance.now()
+    const { timedOut } = await this.bash.run(this.bash.resolve({ command, timeoutMs, owner }))
+    if (!timedOut) throw new Error(`${command}: ended by itself`)
+    return performance.now() - startMs - timeoutMs
   }
 
   async startSession(): Promise<number> {
-    const bash = await this.create()
+    const bash = await this.recipe.create()
     try {
-      const startMs = performance.now()
-      await runOn(bash, 'true')
-      return performance.now() - startMs
+      return await timeTrue(bash, 'benchmark')
     } finally {
       await bash[Symbol.asyncDispose]()
     }
@@ -38,13 +60,58 @@ export class ExecutorSubject implements Subject {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.bash[Symbol.asyncDispose]()
+    await this.host?.dispose()
   }
 }
 
-async function runOn(bash: BashExecutor, command: string, stdin?: string): Promise<number> {
-  const owner = OwnerToken('benchmark')
+const owner = OwnerToken('benchmark')
+
+async function runOn(bash: BashExecutor, command: string, stdin?: string): Promise<BashRunResult> {
   const spec = bash.resolve({ command, owner, ...(stdin === undefined ? {} : { stdin }) })
-  const { exitCode, signal, stdout } = await bash.run(spec)
-  if (exitCode !== 0) throw new Error(`${command}: exit code ${exitCode}, signal ${signal}`)
-  return stdout.totalBytes ?? Buffer.byteLength(stdout.text)
+  const result = await bash.run(spec)
+  if (result.exitCode !== 0) throw new Error(`${command}: exit code ${result.exitCode}, signal ${result.signal}`)
+  return result
+}
+
+async function timeTrue(bash: BashExecutor, ownerName: string): Promise<number> {
+  const startMs = performance.now()
+  await bash.run(bash.resolve({ command: 'true', owner: OwnerToken(ownerName) }))
+  return performance.now() - startMs
+}
+
+/** The first owner's session is not the spare: it has to be there before the second one comes. */
+async function startSpare(createWithSpare: () => Promise<Executor>): Promise<number> {
+  const bash = await createWithSpare()
+  try {
+    await timeTrue(bash, 'first')
+    await timeTrue(bash, 'second')
+    // The third takes the spare that began to start when the second took its own.
+    await new Promise((resolve) => setTimeout(resolve, spareStartMs))
+    return await timeTrue(bash, 'third')
+  } finally {
+    await bash[Symbol.asyncDispose]()
+  }
+}
+
+/** Long enough for a session to start: the spare's start is not what is measured. */
+const spareStartMs = 2000
+
+async function streamOn(host: ProcessHost, command: string): Promise<number> {
+  let byteCount = 0
+  const count = {
+    write: (chunk: Uint8Array) => {
+      byteCount += chunk.length
+    },
+    skip: () => {
+      throw new Error('bytes were left out of output that is wanted whole')
+    },
+    spilled: () => undefined,
+  }
+  const capture = { maxOutputBytes: 64_000, maxSpillBytes: 1, isWhole: true }
+  const spec = { command, workdir: process.cwd(), env: undefined, stdin: undefined, owner, capture }
+  const hosted = host.spawn(spec, { stdout: count, stderr: count }, new AbortController().signal)
+  await hosted.exited
+  await hosted.drained
+  hosted.release()
+  return byteCount
 }

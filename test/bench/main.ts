@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util'
-import { createDockerBash } from 'dsh-bash-docker'
-import { createLocalBash } from 'dsh-bash-local'
 import { connectEngine, DEFAULT_IMAGE, ensureImage } from 'dsh-container'
 import { BareExecSubject } from './bare-exec-subject.ts'
 import { type BenchmarkCase, cases } from './cases.ts'
 import { ExecutorSubject } from './executor-subject.ts'
+import { recipes } from './recipes.ts'
 import { type CaseResults, describeMachine, renderTable } from './report.ts'
 import { summarise } from './statistics.ts'
 import type { Subject, SubjectName } from './subject.ts'
@@ -27,10 +26,7 @@ const selected = cases.filter(({ name }) => options.case === undefined || option
 
 const subjects: Subject[] = []
 try {
-  subjects.push(await ExecutorSubject.create('bash-local', () => createLocalBash()))
-  subjects.push(
-    await ExecutorSubject.create('bash-docker', () => createDockerBash({ engine: { host: engine.endpoint.host } })),
-  )
+  for (const [name, recipe] of recipes(engine.endpoint.host)) subjects.push(await ExecutorSubject.create(name, recipe))
   subjects.push(await BareExecSubject.create(socketPath, image))
   const report = { ...describeMachine(engine, image), cases: {} as Record<string, CaseResults> }
   for (const benchmarkCase of selected) {
@@ -44,15 +40,19 @@ try {
 
 /** Interleaved: each round measures every subject once, so that a noisy moment strikes all of them. */
 async function measure(
-  benchmarkCase: BenchmarkCase,
+  { rounds, unit, measure: take }: BenchmarkCase,
   subjects: readonly Subject[],
   scale: number,
 ): Promise<CaseResults> {
-  const samples = new Map<SubjectName, number[]>(subjects.map(({ name }) => [name, []]))
-  for (const subject of subjects) await benchmarkCase.measure(subject) // warms up; not counted
-  const rounds = Math.max(1, Math.round(benchmarkCase.rounds * scale))
-  for (let round = 0; round < rounds; round++) {
-    for (const subject of subjects) samples.get(subject.name)?.push(await benchmarkCase.measure(subject))
+  const samples = new Map<SubjectName, number[]>()
+  const count = Math.max(1, Math.round(rounds * scale))
+  // Round 0 warms up and is not counted; what is done once warms up nothing.
+  for (let round = rounds === 1 ? 1 : 0; round <= count; round++) {
+    for (const subject of subjects) {
+      const sample = await take(subject)
+      if (sample === undefined || round === 0) continue
+      samples.set(subject.name, [...(samples.get(subject.name) ?? []), sample])
+    }
   }
-  return Object.fromEntries([...samples].map(([name, samplesMs]) => [name, summarise(samplesMs)]))
+  return Object.fromEntries([...samples].map(([name, values]) => [name, summarise(unit, values)]))
 }

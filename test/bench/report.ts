@@ -32,13 +32,13 @@ export function renderTable(report: BenchmarkReport, cases: readonly BenchmarkCa
   const lines = [
     `${machine.cpu}, ${machine.cpuCount} cores, kernel ${machine.kernel}; Node ${versions.node}, engine ${versions.engine}`,
     '',
-    `| case | ${subjectNames.map((name) => `${name} median / p95 (ms)`).join(' | ')} |`,
+    `| case | ${subjectNames.map((name) => `${name}, median / p95`).join(' | ')} |`,
     `| --- | ${subjectNames.map(() => '---').join(' | ')} |`,
   ]
-  for (const { name, what } of cases) {
+  for (const { name, what, unit } of cases) {
     const results = report.cases[name]
     if (results === undefined) continue
-    lines.push(`| ${name}: ${what} | ${subjectNames.map((subject) => cell(results, subject)).join(' | ')} |`)
+    lines.push(`| ${name} (${unit}): ${what} | ${subjectNames.map((subject) => cell(results, subject)).join(' | ')} |`)
   }
   return lines.join('\n')
 }

@@ -1,16 +1,18 @@
+export type Unit = 'ms' | 'MiB'
+
 /** What is said of one case on one subject. */
 export interface Measurement {
-  unit: 'ms'
+  unit: Unit
   median: number
   p95: number
   /** How many runs it is made of. */
   runs: number
 }
 
-/** @param samplesMs at least one */
-export function summarise(samplesMs: readonly number[]): Measurement {
-  const sorted = [...samplesMs].sort((a, b) => a - b)
-  return { unit: 'ms', median: quantile(sorted, 0.5), p95: quantile(sorted, 0.95), runs: sorted.length }
+/** @param samples at least one */
+export function summarise(unit: Unit, samples: readonly number[]): Measurement {
+  const sorted = [...samples].sort((a, b) => a - b)
+  return { unit, median: quantile(sorted, 0.5), p95: quantile(sorted, 0.95), runs: sorted.length }
 }
 
 /** Linear interpolation between the two nearest ranks. */
@@ -21,6 +23,6 @@ function quantile(sorted: readonly number[], fraction: number): number {
   return round(below + (above - below) * (rank - Math.floor(rank)))
 }
 
-function round(ms: number): number {
-  return Math.round(ms * 1000) / 1000
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000
 }

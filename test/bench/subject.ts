@@ -3,10 +3,16 @@ export interface Subject extends AsyncDisposable {
   readonly name: SubjectName
   /** Runs `command` in the warm session; resolves with how many bytes of stdout it printed. */
   run(command: string, stdin?: string): Promise<number>
-  /** Starts a session of its own, runs `true` in it and ends it; resolves with the milliseconds to the end of `true`. */
+  /** Runs `command` and has every byte of its stdout delivered; resolves with how many came. */
+  stream?(command: string): Promise<number>
+  /** Ends `command` at its timeout; resolves with the milliseconds from the timeout to the result. */
+  timeOut?(command: string, timeoutMs: number): Promise<number>
+  /** Starts a session of its own until it can run, and ends it; resolves with the milliseconds of the start. */
   startSession(): Promise<number>
+  /** The same with a session kept started for it. */
+  startSpareSession?(): Promise<number>
 }
 
-export const subjectNames = ['bash-local', 'bash-docker', 'docker-exec'] as const
+export const subjectNames = ['bash-local', 'bash-docker', 'bash-docker-exec', 'docker-exec'] as const
 
 export type SubjectName = (typeof subjectNames)[number]

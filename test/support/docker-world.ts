@@ -70,7 +70,7 @@ export async function dockerWorld(enginePath: string): Promise<DockerWorld> {
       return text.startsWith('yes\n') ? text.slice('yes\n'.length) : undefined
     },
     destroySession: async (owner) => {
-      await (await containerOf(owner))?.remove({ force: true })
+      await (await containerOf(owner))?.remove({ force: true, v: true })
     },
     breakEngine: async () => {
       await proxy.cut()

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { ContainerMount, ContainerSpec, ContainerTmpfs, ContainerUser, Engine } from 'dsh-container'
+import {
+  type ContainerMount,
+  type ContainerSpec,
+  type ContainerTmpfs,
+  type ContainerUser,
+  type Engine,
+  labelNames,
+} from 'dsh-container'
 import { homeDirectory, type ResolvedDockerConfig } from './config.ts'
 import type { SessionOrigin } from './session.ts'
 import type { Workspace } from './workspace.ts'
@@ -28,7 +35,7 @@ export function sessionContainerSpec(
     sessionId: randomUUID(),
     labels: {
       'bash-docker.session-key': session.key,
-      ...(session.workspace === undefined ? {} : { 'bash-docker.workspace': session.workspace.path }),
+      ...(session.workspace === undefined ? {} : { [labelNames.workspace]: session.workspace.path }),
     },
     env: { HOME: homeDirectory, USER: 'sandbox', LOGNAME: 'sandbox' },
     workdir: '/',

@@ -35,6 +35,7 @@ export class SupervisedProcess implements HostedProcess {
   readonly exited: Promise<ProcessExit>
   readonly drained: Promise<void>
   private command: SupervisedCommand | undefined
+  private letGo: () => void = nothing
 
   constructor(
     spec: ProcessSpec,
@@ -50,11 +51,12 @@ export class SupervisedProcess implements HostedProcess {
         session.leave()
         throw error
       }
-      // What survives the command keeps its session from being idle, but no process of ours alive.
+      // What survives the command keeps its session from being idle; what holds its output keeps this
+      // process alive, until nobody wants that output any more.
       void this.command.gone.then(() => session.leave())
       session.container.hold()
-      const letGo = (): void => session.container.letGo()
-      this.command.exited.then(letGo, letGo)
+      this.letGo = once(() => session.container.letGo())
+      this.command.drained.then(this.letGo, this.letGo)
       if (spec.stdin !== undefined) feed(this.command, spec.stdin)
       return { session, command: this.command }
     })
@@ -74,10 +76,19 @@ export class SupervisedProcess implements HostedProcess {
 
   release(): void {
     this.command?.release()
+    this.letGo()
   }
 }
 
 function nothing(): void {}
+
+function once(action: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) action()
+    isDone = true
+  }
+}
 
 function commandSpec(spec: ProcessSpec, session: SupervisedSession, terms: SupervisedTerms) {
   const isTrusted = spec.env !== undefined || spec.stdin !== undefined

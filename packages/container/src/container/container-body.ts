@@ -6,6 +6,7 @@ import { waitScript } from './wait-process.ts'
 
 /** What the engine is asked for: the spec, and the hardening that no spec can loosen. */
 export function containerBody(spec: ContainerSpec): ContainerBody {
+  const ourLabels = { ...ownerLabels(thisOwner()), [labelNames.session]: spec.sessionId }
   return {
     Image: spec.image,
     ...mainProcess(spec.main),
@@ -13,7 +14,7 @@ export function containerBody(spec: ContainerSpec): ContainerBody {
     Env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
     WorkingDir: spec.workdir,
     Hostname: spec.hostname,
-    Labels: { ...spec.labels, ...ownerLabels(thisOwner()), [labelNames.session]: spec.sessionId },
+    Labels: { ...spec.labels, ...ourLabels },
     AttachStdin: true,
     AttachStdout: true,
     AttachStderr: true,
@@ -41,7 +42,7 @@ export function containerBody(spec: ContainerSpec): ContainerBody {
       PidsLimit: spec.pidsLimit,
       ShmSize: spec.shmBytes,
       Tmpfs: Object.fromEntries(spec.tmpfs.map((entry) => [entry.path, tmpfsOptions(entry)])),
-      Mounts: [...spec.mounts.map(bindMount), ...mainVolumes(spec.main)],
+      Mounts: [...spec.mounts.map(bindMount), ...mainVolumes(spec.main, ourLabels)],
       Ulimits: spec.ulimits.map(({ name, soft, hard }) => ({ Name: name, Soft: soft, Hard: hard })),
       ...(spec.runtime === undefined ? {} : { Runtime: spec.runtime }),
     },
@@ -71,13 +72,14 @@ function mainProcess(main: ContainerMain): { Entrypoint: string[]; Cmd: string[]
   return { Entrypoint: [supervisorPlaces.program], Cmd: [...Object.entries(options).flat(), ...watched] }
 }
 
-function mainVolumes(main: ContainerMain): VolumeMount[] {
+function mainVolumes(main: ContainerMain, labels: Readonly<Record<string, string>>): VolumeMount[] {
   if (main.kind === 'wait') return []
   const { programDirectory, spillDirectory } = supervisorPlaces
   return [
     { Type: 'volume', Source: main.volumeName, Target: programDirectory, ReadOnly: true },
-    // On the engine's disk and not in memory: what is spilled must not take the commands' share.
-    { Type: 'volume', Target: spillDirectory, ReadOnly: false },
+    // On the engine's disk and not in memory: what is spilled must not take the commands' share. It goes
+    // with its container, or, when somebody else removed that, by `gc`.
+    { Type: 'volume', Target: spillDirectory, ReadOnly: false, VolumeOptions: { Labels: labels } },
   ]
 }
 

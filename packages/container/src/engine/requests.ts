@@ -59,6 +59,8 @@ export interface VolumeMount {
   readonly Source?: string
   readonly Target: string
   readonly ReadOnly: boolean
+  /** Of a volume that is made for the container. */
+  readonly VolumeOptions?: { readonly Labels: Readonly<Record<string, string>> }
 }
 
 export interface BindMount {

@@ -7,9 +7,6 @@ import { labelNames, ownerLabels, thisOwner } from '../container/owner.ts'
 import { supervisorPlaces } from './places.ts'
 import type { SupervisorProgram } from './program.ts'
 
-/** Marks the volumes that hold a supervisor: they belong to no session, and `gc` asks whether one uses them. */
-export const supervisorVolumeLabel = 'bash-docker.supervisor'
-
 /** The volume that holds this program, on any engine. */
 export function supervisorVolumeName(program: SupervisorProgram): string {
   return `bash-docker-supervisor-${program.build.slice(0, 12)}`
@@ -25,7 +22,7 @@ export function supervisorVolumeName(program: SupervisorProgram): string {
 export async function fillSupervisorVolume(engine: Engine, program: SupervisorProgram, image: string): Promise<void> {
   const name = supervisorVolumeName(program)
   const { port } = engine
-  await port.createVolume(name, { [labelNames.managed]: 'true', [supervisorVolumeLabel]: program.build })
+  await port.createVolume(name, { [labelNames.managed]: 'true', [labelNames.supervisor]: program.build })
   const carrier = `bash-docker-carrier-${randomUUID()}`
   try {
     const id = await port.createContainer(carrier, {
@@ -35,7 +32,7 @@ export async function fillSupervisorVolume(engine: Engine, program: SupervisorPr
       User: '0:0',
       Env: [],
       WorkingDir: '/',
-      Labels: { ...ownerLabels(thisOwner()), [supervisorVolumeLabel]: program.build },
+      Labels: { ...ownerLabels(thisOwner()), [labelNames.supervisor]: program.build },
       NetworkDisabled: true,
       HostConfig: {
         NetworkMode: 'none',
