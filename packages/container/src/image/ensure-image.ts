@@ -5,6 +5,7 @@ import { DEFAULT_IMAGE } from './default-image.ts'
 import type { OnImageProgress } from './image-progress.ts'
 import { parseImageReference } from './image-reference.ts'
 import { pullImage } from './pull-image.ts'
+import { SharedAttempts } from './shared-attempts.ts'
 
 export interface EnsureImageOptions {
   readonly reference: string
@@ -21,8 +22,7 @@ export interface PresentImage {
   readonly id: string
 }
 
-/** Whoever asks for an image while it is being had waits for the same attempt. */
-const underWay = new WeakMap<Engine, Map<string, Promise<void>>>()
+const underWay = new WeakMap<Engine, SharedAttempts>()
 
 /**
  * Sees to it that an image is on the engine: it is there, else it is pulled, or built when it is the
@@ -33,30 +33,23 @@ const underWay = new WeakMap<Engine, Map<string, Promise<void>>>()
  */
 export async function ensureImage(engine: Engine, options: EnsureImageOptions): Promise<PresentImage> {
   const { reference } = options
-  parseImageReference(reference)
+  const parsed = parseImageReference(reference)
   const present = await engine.port.inspectImage(reference)
   if (present !== undefined) return { reference, id: present.id }
-  await once(engine, reference, () => obtain(engine, options))
+  const isDefault = reference === DEFAULT_IMAGE
+  if (options.pull === 'never' && !isDefault) throw notFound(reference)
+  await attemptsOn(engine).join(reference, options, (terms) =>
+    isDefault ? buildDefaultImage(engine, terms) : pullImage(engine, reference, parsed, terms),
+  )
   const obtained = await engine.port.inspectImage(reference)
   if (obtained === undefined) throw notFound(reference)
   return { reference, id: obtained.id }
 }
 
-async function obtain(engine: Engine, { reference, pull, onProgress, signal }: EnsureImageOptions): Promise<void> {
-  const terms = { onProgress: onProgress ?? (() => undefined), signal }
-  if (reference === DEFAULT_IMAGE) return buildDefaultImage(engine, terms)
-  if (pull === 'never') throw notFound(reference)
-  return pullImage(engine, reference, parseImageReference(reference), terms)
-}
-
-function once(engine: Engine, reference: string, attempt: () => Promise<void>): Promise<void> {
-  const attempts = underWay.get(engine) ?? new Map<string, Promise<void>>()
+function attemptsOn(engine: Engine): SharedAttempts {
+  const attempts = underWay.get(engine) ?? new SharedAttempts()
   underWay.set(engine, attempts)
-  const known = attempts.get(reference)
-  if (known !== undefined) return known
-  const begun = attempt().finally(() => attempts.delete(reference))
-  attempts.set(reference, begun)
-  return begun
+  return attempts
 }
 
 function notFound(reference: string): SandboxError {

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 
@@ -22,15 +21,35 @@ export class ProgressError extends Error {}
 /**
  * Reads an engine's progress to its end.
  *
- * @throws {@link ProgressError} with the engine's words; what the stream throws when it breaks
+ * @throws {@link ProgressError} with the engine's words; what the stream throws when it breaks; the
+ *   signal's reason
  */
-export async function readProgress(stream: Readable, onLine: (line: ProgressLine) => void): Promise<void> {
-  for await (const text of createInterface({ input: stream, crlfDelay: Infinity })) {
-    if (text.trim() === '') continue
-    const parsed = lineSchema.safeParse(JSON.parse(text))
-    if (!parsed.success) continue // Engines add lines of other shapes; none of them is an error.
-    const { error, errorDetail } = parsed.data
-    if (error !== undefined) throw new ProgressError(errorDetail?.message ?? error)
-    onLine(parsed.data)
+export async function readProgress(
+  stream: Readable,
+  onLine: (line: ProgressLine) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const stop = (): unknown => stream.destroy(signal?.reason)
+  signal?.addEventListener('abort', stop, { once: true })
+  if (signal?.aborted === true) stop()
+  let rest = ''
+  try {
+    for await (const text of stream.setEncoding('utf8')) {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) readLine(line, onLine)
+    }
+    readLine(rest, onLine)
+  } finally {
+    signal?.removeEventListener('abort', stop)
   }
+}
+
+function readLine(text: string, onLine: (line: ProgressLine) => void): void {
+  if (text.trim() === '') return
+  const parsed = lineSchema.safeParse(JSON.parse(text))
+  if (!parsed.success) return // Engines add lines of other shapes; none of them is an error.
+  const { error, errorDetail } = parsed.data
+  if (error !== undefined) throw new ProgressError(errorDetail?.message ?? error)
+  onLine(parsed.data)
 }

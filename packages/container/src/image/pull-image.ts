@@ -1,10 +1,10 @@
 import { isSandboxError, messageOf, SandboxError } from 'dsh-bash-error'
 import { refusalStatus } from '../engine/call.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { OnImageProgress } from './image-progress.ts'
 import { type ImageReference, repositoryName } from './image-reference.ts'
 import { type ProgressLine, readProgress } from './json-lines.ts'
 import { registryLogin } from './registry-login.ts'
+import type { AttemptTerms } from './shared-attempts.ts'
 
 /**
  * Pulls an image.
@@ -16,7 +16,7 @@ export async function pullImage(
   engine: Engine,
   reference: string,
   parsed: ImageReference,
-  { onProgress, signal }: { onProgress: OnImageProgress; signal: AbortSignal | undefined },
+  { onProgress, signal }: AttemptTerms,
 ): Promise<void> {
   const login = await registryLogin(parsed.registry)
   const image = { name: repositoryName(parsed), tag: parsed.digest ?? parsed.tag ?? 'latest' }
@@ -24,15 +24,9 @@ export async function pullImage(
   tell(`pulling ${reference}`)
   try {
     const stream = await engine.port.pullImage(image, login, { signal })
-    const stop = (): unknown => stream.destroy(signal?.reason)
-    signal?.addEventListener('abort', stop, { once: true })
-    try {
-      await readProgress(stream, (line) => tell(lineText(line)))
-    } finally {
-      signal?.removeEventListener('abort', stop)
-    }
+    await readProgress(stream, (line) => tell(lineText(line)), signal)
   } catch (error) {
-    if (signal?.aborted === true) throw signal.reason
+    if (signal.aborted) throw signal.reason
     throw pullFailure(reference, error)
   }
 }
