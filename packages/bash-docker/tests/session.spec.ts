@@ -123,6 +123,46 @@ describe('a session of bash-docker', () => {
     expect(JSON.stringify(await docker.getContainer(info?.Id ?? '').inspect())).not.toContain(secret)
   })
 
+  it('that is only just starting leaves nothing when the executor is disposed', async () => {
+    const listAll = (): Promise<Docker.ContainerInfo[]> =>
+      docker.listContainers({ all: true, filters: { label: [`bash-docker.owner-pid=${process.pid}`] } })
+    for (let waitMs = 0; waitMs < 200; waitMs += 20) {
+      const bash = await create({ spareSessions: 2 })
+      await new Promise((resolve) => setTimeout(resolve, waitMs)) // where in the start it is
+      await bash[Symbol.asyncDispose]()
+      expect(await listAll()).toEqual([])
+    }
+  })
+
+  it('waits for its owner as a spare, and another takes its place', async () => {
+    await using bash = await create({ spareSessions: 1 })
+    const spares = async (): Promise<string[]> =>
+      (await docker.listContainers({ filters: { label: ['bash-docker.session-key=spare'] } }))
+        .map(({ Labels }) => Labels['bash-docker.session'] ?? '')
+        .toSorted()
+    await expect.poll(spares, { timeout: 15_000 }).toHaveLength(1)
+    const [spare] = await spares()
+    expect(await sessionOf(bash)).toBe(spare)
+    await expect.poll(spares, { timeout: 15_000 }).toHaveLength(2)
+  })
+
+  it('keeps what a trusted caller passes from the other commands, under a user of its own', async () => {
+    await using bash = await create({ trustedUser: { uid: 3456, gid: 3456 } })
+    const secret = 'trusted-user-secret'
+    const trusted = bash.start(
+      bash.resolve({ command: 'id -u; exec sleep 60.5', env: { HOOK_TOKEN: secret }, stdin: secret }),
+    )
+    await expect.poll(() => bash.readOutput(trusted.id).delta, { timeout: 15_000 }).toBe('3456\n')
+    const look =
+      'id -u; grep -c . /proc/*/cmdline -sal; cat /proc/[0-9]*/environ /proc/[0-9]*/fd/0 2>&1 | tr "\\0" "\\n"'
+    const seen = await text(bash, look)
+    expect(seen).toMatch(/^1234\n/)
+    expect(seen).toContain('Permission denied')
+    expect(seen).not.toContain(secret)
+    bash.kill(trusted.id)
+    await trusted.done
+  })
+
   it('ends when nothing ran in it for the idle time, and not while something runs', async () => {
     await using bash = await create({ idleMs: 300 })
     const task = bash.start(bash.resolve({ command: 'sleep 1.5; echo still here' }))

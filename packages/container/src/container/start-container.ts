@@ -24,7 +24,10 @@ export async function startContainer(
   const name = `bash-docker-${spec.sessionId}`
   let socket: Socket | undefined
   try {
-    const id = await engine.port.createContainer(name, body, { signal })
+    signal?.throwIfAborted()
+    // Never given up half way: an engine that goes on creating would do so after the removal below.
+    const id = await engine.port.createContainer(name, body)
+    signal?.throwIfAborted()
     // Attached before the start: the main process ends when nobody holds its input.
     socket = await engine.port.attachContainer(id, { signal })
     const supervisor = spec.main.kind === 'supervisor' ? attachSupervisor(socket) : undefined
