@@ -2,6 +2,8 @@ import { styleText } from 'node:util'
 import type { WriteStream } from 'node:tty'
 
 const eraseLine = '\r\u001b[K'
+/** Of a terminal that does not say. */
+const defaultColumns = 80
 
 /**
  * What is being done before a command runs, on standard error: one line that is kept up to date on
@@ -42,7 +44,7 @@ export class Progress {
 
   private draw(text: string): void {
     // A line that wraps could not be erased.
-    const line = `bash-docker: ${text} …`.slice(0, Math.max(0, this.stream.columns - 1))
+    const line = `bash-docker: ${text} …`.slice(0, Math.max(0, (this.stream.columns || defaultColumns) - 1))
     this.write(eraseLine + styleText('dim', line, { stream: this.stream }))
     this.hasLine = true
   }

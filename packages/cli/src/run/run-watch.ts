@@ -31,11 +31,12 @@ export class RunWatch {
         return this.progress.quick('starting a session')
       case 'started':
         this.session = event.session
+        // Now, since output may come at the same moment as the news that there is a command.
+        this.progress.clear()
     }
   }
 
   commandBegan(): void {
-    this.progress.clear()
     this.timings.begin('command')
   }
 
