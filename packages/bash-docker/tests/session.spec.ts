@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,6 +18,7 @@ beforeAll(async () => {
   docker = new Docker({ socketPath: endpoint.socketPath })
   workspace = await mkdtemp(join(tmpdir(), 'session-spec-'))
   await chown(workspace, 1234, 2345)
+  await chmod(workspace, 0o755) // a trusted user has to enter it too
 })
 
 afterAll(() => rm(workspace, { recursive: true }))

@@ -22,7 +22,7 @@ export function tooLargeForFrame(spec: CommandSpec, sizeBytes: number): SandboxE
 }
 
 function codeOf(stage: StartFailure['stage'], errno: string): ErrorCode {
-  if (stage === 'directory') return errno === 'ENOENT' || errno === 'ENOTDIR' ? 'WORKDIR_NOT_FOUND' : 'WORKDIR_INVALID'
+  if (stage === 'directory' && (errno === 'ENOENT' || errno === 'ENOTDIR')) return 'WORKDIR_NOT_FOUND'
   if (stage === 'exec' && errno === 'ENOENT') return 'SHELL_NOT_FOUND'
   if (stage === 'keeper') return 'SESSION_LOST'
   return 'SPAWN_FAILED'
