@@ -32,7 +32,7 @@ export interface CallDeadlines {
   readonly transferMs: number
 }
 
-export const defaultCallDeadlines: CallDeadlines = {
+const defaultCallDeadlines: CallDeadlines = {
   askMs: 5_000,
   changeMs: 30_000,
   startMs: 60_000,
