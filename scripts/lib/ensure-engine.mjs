@@ -55,14 +55,14 @@ export async function ensureSomeEngine(toolchain, context) {
 export async function ensurePrivateEngine({ tried }, files, context) {
   const { progress, signal } = context
   if (await pingEngine(files.socketPath)) return
+  if (!canInstallPackages()) {
+    throw new SetupError('no Docker Engine was found, and only root on Debian can start one here', {
+      hint: 'Start a Docker Engine, or name one by DOCKER_HOST or DOCKER_CONTEXT.',
+      output: tried.join('\n'),
+    })
+  }
   await withLock(files.lockPath, context, async () => {
     if (await pingEngine(files.socketPath)) return
-    if (!canInstallPackages()) {
-      throw new SetupError('no Docker Engine was found, and only root on Debian can start one here', {
-        hint: 'Start a Docker Engine, or name one by DOCKER_HOST or DOCKER_CONTEXT.',
-        output: tried.join('\n'),
-      })
-    }
     if (!isInstalled('dockerd')) {
       await progress.step('Installing docker.io', () => installPackages(['docker.io', 'iptables'], signal))
     }

@@ -31,9 +31,20 @@ export async function main(run) {
  */
 function report(error, progress) {
   if (error instanceof Interrupted) return 128 + constants.signals[error.signal]
-  if (!(error instanceof SetupError)) throw error
-  const { message, hint, output } = error
+  const failure = isSystemError(error) ? new SetupError(error.message) : error
+  if (!(failure instanceof SetupError)) throw failure
+  const { message, hint, output } = failure
   if (output) for (const line of output.split('\n')) progress.say(`  ${line}`)
   progress.say(hint === undefined ? message : `${message}. ${hint}`)
   return setupFailedStatus
+}
+
+/**
+ * Whether the operating system refused something: a full disk, a folder that is closed to us.
+ *
+ * @param {unknown} error
+ * @returns {error is NodeJS.ErrnoException}
+ */
+function isSystemError(error) {
+  return error instanceof Error && 'syscall' in error
 }
