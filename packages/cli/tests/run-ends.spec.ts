@@ -1,7 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { cli, endOf, jsonOf, startCli } from './support/cli.ts'
 import { EngineWorld } from './support/engine-world.ts'
 import { workspaceFolder } from './support/folder.ts'
@@ -96,6 +98,39 @@ describe.each(transports)('an interrupt, over %s', (transport) => {
     const end = await endOf(child)
     expect(end.status).toBe(130)
     expect(jsonOf(end)).toMatchObject({ aborted: true, timedOut: false })
+  })
+})
+
+describe('an interrupt while there is no session yet', () => {
+  it('does not wait for the image', async () => {
+    const cwd = workspaceFolder()
+    const pulled = Promise.withResolvers<void>()
+    const silentRegistry = createServer(() => pulled.resolve()).listen(0, '127.0.0.1')
+    onTestFinished(() => {
+      silentRegistry.closeAllConnections()
+      silentRegistry.close()
+    })
+    await once(silentRegistry, 'listening')
+    const { port } = silentRegistry.address() as { port: number }
+    const child = startCli(['run', `--image=127.0.0.1:${port}/silent:1`, '--', 'true'], { cwd })
+    await pulled.promise
+    child.kill('SIGINT')
+    expect(await endOf(child)).toMatchObject({ status: 130, stdout: Buffer.alloc(0), stderr: '' })
+  })
+
+  it('does not wait for the engine for long', async () => {
+    const cwd = workspaceFolder()
+    const asked = Promise.withResolvers<void>()
+    const silentEngine = createServer(() => asked.resolve()).listen(join(cwd, 'engine.sock'))
+    onTestFinished(() => {
+      silentEngine.closeAllConnections()
+      silentEngine.close()
+    })
+    const engineOptions = [`--engine=unix://${join(cwd, 'engine.sock')}`, '--connect-timeout=2s']
+    const child = startCli(['run', ...engineOptions, '--', 'true'], { cwd })
+    await asked.promise
+    child.kill('SIGINT')
+    expect(await endOf(child)).toMatchObject({ status: 130, stdout: Buffer.alloc(0), stderr: '' })
   })
 })
 

@@ -1,3 +1,4 @@
+import { SandboxError } from 'dsh-bash-error'
 import { validateSpec } from 'dsh-bash-process'
 import { resultStatus, signalStatus } from '../exit-status.ts'
 import { Interrupted } from '../interrupts.ts'
@@ -58,10 +59,20 @@ function stoppedStatus({ aborted, reason }: AbortSignal): number | undefined {
 
 /** Nothing but `--local` runs a command on this host. */
 async function openWorld(values: RunValues, watch: RunWatch): Promise<World> {
+  const callerDir = currentDirectory()
   if (values.local === true) {
     const { openLocalWorld } = await import('./local-world.ts')
-    return openLocalWorld(values, process.cwd())
+    return openLocalWorld(values, callerDir)
   }
   const { openDockerWorld } = await import('./docker-world.ts')
-  return openDockerWorld(values, process.cwd(), (event) => watch.sessionStep(event))
+  return openDockerWorld(values, callerDir, (event) => watch.sessionStep(event))
+}
+
+/** @throws `WORKSPACE_NOT_FOUND` when it has been removed under its user */
+function currentDirectory(): string {
+  try {
+    return process.cwd()
+  } catch (error) {
+    throw new SandboxError('WORKSPACE_NOT_FOUND', 'the current folder does not exist any more', { cause: error })
+  }
 }
