@@ -3,13 +3,15 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { withLock } from '../lib/lock.mjs'
 import { Progress } from '../lib/progress.mjs'
 import { identify } from '../lib/process-identity.mjs'
 import { Interrupted } from '../lib/setup-error.mjs'
 
-const context = { progress: new Progress(), signal: new AbortController().signal }
+const progress = new Progress()
+vi.spyOn(progress, 'say').mockImplementation(() => {})
+const context = { progress, signal: new AbortController().signal }
 /** @type {string} */
 let path
 beforeEach(async () => {
