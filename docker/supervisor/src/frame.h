@@ -43,6 +43,9 @@ enum frame_type {
   FRAME_SPILL = 26
 };
 
+/* In an EXITED frame. */
+enum exited_flag { EXITED_CORE = 1, EXITED_GONE = 2, EXITED_KILLED_BY_HOST = 4, EXITED_LOST = 8 };
+
 enum stream_id { STREAM_STDIN = 0, STREAM_STDOUT = 1, STREAM_STDERR = 2 };
 
 /* Why a session was ended by what the host sent; the code of an ERROR frame. */

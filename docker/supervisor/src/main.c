@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "channel.h"
 #include "command.h"
 #include "fatal.h"
 #include "frame.h"
@@ -22,9 +23,13 @@
 #include "limits.h"
 #include "outbox.h"
 #include "poller.h"
+#include "settle.h"
 #include "sha256.h"
+#include "spawn.h"
 #include "spill.h"
+#include "streams.h"
 #include "tree.h"
+#include "turn.h"
 
 enum { HOST_IN = 0, HOST_OUT = 1, INBOX_BYTES = 256 * 1024, HOST_PIPE_BYTES = 1024 * 1024, LAST_WORDS_MS = 1000 };
 enum { EXIT_HOST_GONE = 0, EXIT_USAGE = 2, EXIT_PROTOCOL = 3 };
@@ -55,7 +60,7 @@ static _Noreturn void end_by_protocol_error(enum protocol_error error, const str
   uint8_t *at = outbox_frame(&outbox, 12, FRAME_ERROR, 0, frame->channel);
   put_u32(put_u32(put_u32(at, error), frame->type), frame->length);
   struct pollfd writable = {.fd = HOST_OUT, .events = POLLOUT};
-  uint64_t deadline = now_ns() + LAST_WORDS_MS * UINT64_C(1000000);
+  uint64_t deadline = now_ns() + LAST_WORDS_MS * MILLISECOND_NS;
   while (outbox_flush(&outbox, HOST_OUT) && outbox_length(&outbox) > 0 && now_ns() < deadline)
     if (poll(&writable, 1, LAST_WORDS_MS) < 0) break;
   end_everything(EXIT_PROTOCOL);
@@ -152,12 +157,12 @@ static void open_host_streams(void) {
 static enum protocol_error handle_frame(const struct frame *frame) {
   switch (frame->type) {
     case FRAME_SPAWN: return commands_spawn(frame);
-    case FRAME_READ: return commands_read_spill(frame);
-    case FRAME_SIGNAL: return commands_signal(frame);
-    case FRAME_DATA: return commands_stdin(frame);
-    case FRAME_END: commands_stdin_end(frame); return PROTOCOL_OK;
-    case FRAME_CREDIT: commands_credit(frame); return PROTOCOL_OK;
-    case FRAME_RELEASE: commands_release(frame); return PROTOCOL_OK;
+    case FRAME_READ: return streams_read_spill(frame);
+    case FRAME_SIGNAL: return settle_signal(frame);
+    case FRAME_DATA: return streams_stdin(frame);
+    case FRAME_END: streams_stdin_end(frame); return PROTOCOL_OK;
+    case FRAME_CREDIT: streams_credit(frame); return PROTOCOL_OK;
+    case FRAME_RELEASE: streams_release(frame); return PROTOCOL_OK;
     case FRAME_PING:
       memcpy(outbox_frame(&outbox, 8, FRAME_PONG, 0, 0), frame->payload, 8);
       return PROTOCOL_OK;
@@ -225,7 +230,7 @@ static _Noreturn void run(int children_fd) {
   struct watch_event events[POLLER_EVENTS_MAX];
   fit_inbox(0);
   for (;;) {
-    int timeout_ms = commands_turn();
+    int timeout_ms = take_turn();
     bool was_full = outbox_length(&outbox) >= OUTBOX_DATA_MAX;
     flush_host();
     /* What found no room may have it now, and no event would tell. */
@@ -269,7 +274,7 @@ int main(int argc, char **argv) {
   if (settings.null_fd < 0) fatal("/dev/null");
   open_host_streams();
   poller_add(children_fd, EPOLLIN, 0, WATCH_CHILDREN);
-  commands_open(&settings, &outbox);
+  channels_open(&settings, &outbox);
   say_hello(&options, &guard, build, &limits, spill_error);
   run(children_fd);
 }

@@ -64,6 +64,9 @@ struct spawned {
 bool spawn(const struct spawn_request *request, const struct spawn_settings *settings, int null_fd,
            struct spawned *spawned, enum spawn_stage *stage, int *error);
 
+#define MILLISECOND_NS UINT64_C(1000000)
+
+/* On the clock that never steps. */
 uint64_t now_ns(void);
 
 #endif

@@ -182,9 +182,27 @@ void tree_signal(const struct tree_root *root, int signal, struct tree_result *r
   forget();
 }
 
+/* Whether a keeper is among its ancestors, or it is one. */
+static bool is_kept(const struct process *process, bool (*is_keeper)(pid_t pid)) {
+  size_t steps = 0;
+  for (const struct process *at = process; at != NULL && steps <= process_count; at = find(at->parent), steps++)
+    if (is_keeper(at->pid)) return true;
+  return false;
+}
+
 void tree_kill_orphans(bool (*is_keeper)(pid_t pid)) {
-  scan();
-  for (size_t i = 0; i < process_count; i++)
-    if (processes[i].parent == 1 && !is_keeper(processes[i].pid)) kill(processes[i].pid, SIGKILL);
+  enum { LOOKS_MAX = 8 };
+  bool found = true;
+  /* Again for what was forked meanwhile. */
+  for (int i = 0; found && i < LOOKS_MAX; i++) {
+    found = false;
+    scan();
+    for (size_t p = 0; p < process_count; p++) {
+      const struct process *process = &processes[p];
+      if (process->pid == 1 || !is_alive(process) || is_kept(process, is_keeper)) continue;
+      kill(process->pid, SIGKILL);
+      found = true;
+    }
+  }
   forget();
 }

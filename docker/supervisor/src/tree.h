@@ -37,7 +37,7 @@ int tree_open(void);
  */
 void tree_signal(const struct tree_root *root, int signal, struct tree_result *result);
 
-/* Kills every child of PID 1 for which `is_keeper` is false. */
+/* Kills every process that descends from no keeper. */
 void tree_kill_orphans(bool (*is_keeper)(pid_t pid));
 
 /* The time of now as /proc counts the start of processes. */

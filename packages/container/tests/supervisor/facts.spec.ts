@@ -58,7 +58,7 @@ describe.each(['amd64', 'sanitized'] as const)('facts of a command (%s build)', 
   it.each([
     ['a directory that is not there', { workdir: '/not/there' }, 'WORKDIR_NOT_FOUND', 'directory', 'ENOENT'],
     ['a directory that is a file', { workdir: '/etc/passwd' }, 'WORKDIR_NOT_FOUND', 'directory', 'ENOTDIR'],
-    ['a directory it may not enter', { workdir: '/root' }, 'WORKDIR_INVALID', 'directory', 'EACCES'],
+    ['a directory it may not enter', { workdir: '/root' }, 'SPAWN_FAILED', 'directory', 'EACCES'],
     ['a program that is not there', { argv: ['/bin/nope'] }, 'SHELL_NOT_FOUND', 'exec', 'ENOENT'],
     ['a name that is not in PATH', { argv: ['nope'] }, 'SHELL_NOT_FOUND', 'exec', 'ENOENT'],
     ['a program that is none', { argv: ['/etc/passwd'] }, 'SPAWN_FAILED', 'exec', 'EACCES'],

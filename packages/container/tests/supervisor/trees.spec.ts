@@ -4,16 +4,13 @@ import { buildSupervisor, processesBelow, run, start, SupervisorProcess, until }
 const SIGTERM = 15
 const SIGKILL = 9
 
-describe.each([
-  ['amd64', []],
-  ['sanitized', []],
-] as const)('the processes of a command (%s build)', (target, options) => {
+describe.each(['amd64', 'sanitized'] as const)('the processes of a command (%s build)', (target) => {
   let build: ReturnType<typeof buildSupervisor>
   let supervisor: SupervisorProcess
 
   beforeAll(() => {
     build = buildSupervisor(target)
-    supervisor = new SupervisorProcess(build.path, options)
+    supervisor = new SupervisorProcess(build.path)
   })
   afterAll(async () => {
     await supervisor[Symbol.asyncDispose]()
@@ -42,7 +39,12 @@ describe.each([
     const receipt = await command.signalTree(SIGKILL)
     expect(receipt.signalled).toBeGreaterThanOrEqual(50)
     expect(receipt.remaining).toBe(0)
-    expect(sleepers().map(({ comm }) => comm)).toEqual(['sleep'])
+    await until(
+      () =>
+        sleepers()
+          .map(({ comm }) => comm)
+          .join() === 'sleep',
+    )
     await expect(command.exited).resolves.toMatchObject({ signal: 'SIGKILL', killedByHost: true })
     await command.drained
     expect(await other.command.signalTree(0)).toMatchObject({ remaining: 1 })
@@ -74,7 +76,7 @@ describe.each([
     await command.drained
     await run(supervisor, 'true')
     expect(await command.signalTree(0)).toMatchObject({ remaining: 1 })
-    await expect.poll(sleepers).toHaveLength(1) // until it has become `sleep`
+    await until(() => sleepers().length === 1)
     expect(await command.signalTree(SIGKILL)).toMatchObject({ remaining: 0 })
     await command.gone
     expect(sleepers()).toHaveLength(0)
@@ -101,6 +103,16 @@ describe.each([
     expect(receipt.remaining).toBe(0)
     expect(sleepers()).toHaveLength(0)
     await command.drained
+  })
+
+  it('loses a command whose keeper is killed from outside, and leaves none of its processes', async () => {
+    const { command, stdout } = start(supervisor, '(setsid sleep 600 &) ; sleep 600 & echo ready; wait')
+    await until(() => stdout.text === 'ready\n')
+    const keeper = processesBelow(supervisor.pid).find(({ comm }) => comm === 'keeper')!
+    process.kill(keeper.pid, 'SIGKILL')
+    await expect(command.exited).rejects.toMatchObject({ code: 'SESSION_LOST' })
+    await until(() => processesBelow(supervisor.pid).length === 0)
+    expect((await run(supervisor, 'echo next')).stdout).toBe('next\n')
   })
 
   it('leaves no zombie and no keeper', async () => {
