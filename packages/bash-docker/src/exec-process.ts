@@ -1,5 +1,6 @@
 import { isSandboxError } from 'dsh-bash-error'
 import {
+  bashArguments,
   commandMarkerName,
   type HostedProcess,
   type ProcessExit,
@@ -93,8 +94,7 @@ async function startExec(
   { inherit, marker }: ExecTerms,
 ): Promise<LiveExec> {
   const exec = session.container.exec({
-    // `--`: a command that begins with a dash is a command all the same.
-    argv: ['bash', '-c', '--', spec.command],
+    argv: bashArguments(spec.command),
     workdir: spec.workdir,
     env: { ...composeEnvironment(process.env, inherit, spec.env), [commandMarkerName]: marker },
     user: session.user,

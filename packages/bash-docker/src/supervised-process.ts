@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { BashCause } from 'dsh-bash'
-import type {
-  CapturedSink,
-  HostedProcess,
-  ProcessExit,
-  ProcessSinks,
-  ProcessSpec,
-  SpawnFacts,
-  TreeSignal,
+import {
+  bashArguments,
+  type CapturedSink,
+  type HostedProcess,
+  type ProcessExit,
+  type ProcessSinks,
+  type ProcessSpec,
+  type SpawnFacts,
+  type TreeSignal,
 } from 'dsh-bash-process'
 import type { CommandExit, ContainerUser, SupervisedCommand } from 'dsh-container'
 import { enterUnlessCancelled } from './enter-session.ts'
@@ -34,7 +35,7 @@ export class SupervisedProcess implements HostedProcess {
   readonly spawned: Promise<SpawnFacts>
   readonly exited: Promise<ProcessExit>
   readonly drained: Promise<void>
-  private command: SupervisedCommand | undefined
+  private running: { session: SupervisedSession; command: SupervisedCommand } | undefined
   private letGo: () => void = nothing
 
   constructor(
@@ -45,20 +46,16 @@ export class SupervisedProcess implements HostedProcess {
     terms: SupervisedTerms,
   ) {
     const running = enterUnlessCancelled(enterSession(), cancel).then((session) => {
-      try {
-        this.command = session.supervisor.spawn(commandSpec(spec, session, terms), remembering(sinks, session))
-      } catch (error) {
-        session.leave()
-        throw error
-      }
+      const command = spawn(session, spec, sinks, terms)
       // What survives the command keeps its session from being idle; what holds its output keeps this
       // process alive, until nobody wants that output any more.
-      void this.command.gone.then(() => session.leave())
+      void command.gone.then(() => session.leave())
       session.container.hold()
       this.letGo = once(() => session.container.letGo())
-      this.command.drained.then(this.letGo, this.letGo)
-      if (spec.stdin !== undefined) feed(this.command, spec.stdin)
-      return { session, command: this.command }
+      command.drained.then(this.letGo, this.letGo)
+      if (spec.stdin !== undefined) feed(command, spec.stdin)
+      this.running = { session, command }
+      return this.running
     })
     this.spawned = running.then(async ({ session, command }) => {
       const { pid } = await command.started
@@ -71,11 +68,14 @@ export class SupervisedProcess implements HostedProcess {
   }
 
   async signalTree(signal: TreeSignal): Promise<number> {
-    return (await this.command?.signalTree(signalNumbers[signal]))?.remaining ?? 0
+    const { running } = this
+    if (running === undefined) return 0
+    const { command, session } = running
+    return (await session.holding(() => command.signalTree(signalNumbers[signal]))).remaining
   }
 
   release(): void {
-    this.command?.release()
+    this.running?.command.release()
     this.letGo()
   }
 }
@@ -90,12 +90,25 @@ function once(action: () => void): () => void {
   }
 }
 
+function spawn(
+  session: SupervisedSession,
+  spec: ProcessSpec,
+  sinks: ProcessSinks,
+  terms: SupervisedTerms,
+): SupervisedCommand {
+  try {
+    return session.supervisor.spawn(commandSpec(spec, session, terms), remembering(sinks, session))
+  } catch (error) {
+    session.leave()
+    throw error
+  }
+}
+
 function commandSpec(spec: ProcessSpec, session: SupervisedSession, terms: SupervisedTerms) {
   const isTrusted = spec.env !== undefined || spec.stdin !== undefined
   const user = (isTrusted ? terms.trustedUser : undefined) ?? session.user
   return {
-    // `--`: a command that begins with a dash is a command all the same.
-    argv: ['bash', '-c', '--', spec.command],
+    argv: bashArguments(spec.command),
     workdir: spec.workdir,
     env: { ...session.baseEnvironment, ...composeEnvironment(process.env, terms.inherit, spec.env) },
     uid: user.uid,

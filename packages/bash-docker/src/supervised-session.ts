@@ -66,7 +66,26 @@ export class SupervisedSession extends Session {
   }
 
   override readSpill(path: string): AsyncIterable<Uint8Array> | undefined {
-    return this.spillPaths.has(path) ? this.supervisor.readSpill(path) : undefined
+    return this.spillPaths.has(path) ? this.spillBytes(path) : undefined
+  }
+
+  /** Keeps this process alive while the supervisor has to answer. */
+  async holding<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    this.container.hold()
+    try {
+      return await ask()
+    } finally {
+      this.container.letGo()
+    }
+  }
+
+  private async *spillBytes(path: string): AsyncGenerator<Uint8Array, void, undefined> {
+    this.container.hold()
+    try {
+      yield* this.supervisor.readSpill(path)
+    } finally {
+      this.container.letGo()
+    }
   }
 }
 

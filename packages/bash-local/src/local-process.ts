@@ -3,14 +3,15 @@ import { statSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { messageOf, SandboxError } from 'dsh-bash-error'
-import type {
-  HostedProcess,
-  OutputSink,
-  ProcessExit,
-  ProcessSinks,
-  SpawnFacts,
-  SpillFile,
-  TreeSignal,
+import {
+  bashArguments,
+  type HostedProcess,
+  type OutputSink,
+  type ProcessExit,
+  type ProcessSinks,
+  type SpawnFacts,
+  type SpillFile,
+  type TreeSignal,
 } from 'dsh-bash-process'
 import type { ProcessTree } from './process-tree.ts'
 
@@ -118,9 +119,9 @@ function assertDirectory(workdir: string): void {
 
 function startBash(spec: LocalProcessSpec): ChildProcess {
   try {
-    // `--`: a command that begins with a dash is a command all the same.
-    return spawn(spec.bashPath, ['-c', '--', spec.command], {
-      argv0: 'bash',
+    const [argv0, ...args] = bashArguments(spec.command)
+    return spawn(spec.bashPath, args, {
+      argv0,
       cwd: spec.workdir,
       env: spec.env,
       detached: true,

@@ -1,3 +1,4 @@
+export { bashArguments } from './bash-arguments.ts'
 export { CommandMarkers, commandMarkerName } from './command-marker.ts'
 export { type ExecutorConfig, executorConfigShape, parseConfig, pluginConfig } from './config.ts'
 export { Deadline, type DeadlineCause } from './deadline.ts'

@@ -19,7 +19,11 @@ export function shell({ test, expect, shared, fresh, mark }: Suite): void {
     const home = `${world.workdir}/home-${mark()}`
     const startupFiles = '.bashrc .bash_profile .bash_login .profile'
     await run(bash, `mkdir ${home} && cd ${home} && for f in ${startupFiles}; do echo "echo read $f" > $f; done`)
-    expect(await stdoutOf(bash, { command: 'echo "home: $HOME"', env: { HOME: home } })).toBe(`home: ${home}\n`)
+    const command = 'echo "home: $HOME"'
+    expect(await stdoutOf(bash, { command, env: { HOME: home } })).toBe(`home: ${home}\n`)
+    // Bash takes `-c` for a remote shell's when a socket is its input, or when this is set, and reads .bashrc.
+    const remote = { HOME: home, SSH_CLIENT: '192.0.2.1 1 2', SHLVL: '0' }
+    expect(await stdoutOf(bash, { command, env: remote, stdin: '' })).toBe(`home: ${home}\n`)
   })
 
   test('does not read the file that an ambient BASH_ENV or ENV names', async () => {
