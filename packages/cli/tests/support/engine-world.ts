@@ -42,12 +42,11 @@ export class EngineWorld {
     return (await this.docker.listContainers({ all: true, filters })).map(({ Id }) => Id)
   }
 
-  /** Command lines of what runs in a container. */
+  /** Command lines of what runs in a container; none while it does not run itself. */
   async processesIn(id: string): Promise<string[]> {
-    const { Titles, Processes } = (await this.docker.getContainer(id).top()) as {
-      Titles: string[]
-      Processes: string[][]
-    }
+    const container = this.docker.getContainer(id)
+    if (!(await container.inspect()).State.Running) return []
+    const { Titles, Processes } = (await container.top()) as { Titles: string[]; Processes: string[][] }
     return Processes.map((fields) => fields[Titles.indexOf('CMD')] ?? '')
   }
 
