@@ -64,7 +64,8 @@ export async function ensurePrivateEngine({ tried }, files, context) {
   await withLock(files.lockPath, context, async () => {
     if (await pingEngine(files.socketPath)) return
     if (!isInstalled('dockerd')) {
-      await progress.step('Installing docker.io', () => installPackages(['docker.io', 'iptables'], signal))
+      // The engine lists a container's processes by the host's ps.
+      await progress.step('Installing docker.io', () => installPackages(['docker.io', 'iptables', 'procps'], signal))
     }
     await progress.step('Starting a private engine', () => startEngine(files, signal))
   })
