@@ -53,6 +53,13 @@ export interface Capabilities {
   /** A result gives the length of a truncated stream (`totalBytes`). */
   reportsTotalBytes: boolean
 
+  /** A result and a task say what the command used (`usage`). */
+  reportsUsage: boolean
+  /** A result says which limit of its world ended or hindered the command (`cause`). */
+  reportsCause: boolean
+  /** Nothing that a command does to what runs it ends or silences its session. For sandboxes alone. */
+  withstandsTampering: boolean
+
   /** The session's next command can read a spill path. */
   spillReadable: boolean
   /** The host gets the bytes of a spill by `readSpill`. */
