@@ -1,6 +1,7 @@
 import { Context } from '@deepseek-ai/cordis'
+import type { BashExecutor } from 'dsh-bash'
 import { LocalBashExecutor } from 'dsh-bash-local'
-import { type Capabilities, type ExecutorConfig, type ExecutorUnderTest, type HostWorld } from '../src/index.ts'
+import { type Capabilities, type ExecutorConfig, type ExecutorUnderTest, type HostWorld } from '../../src/index.ts'
 
 /** What `bash-local` claims, here where it serves as the sound executor that others break. */
 export const localCapabilities: Capabilities = {
@@ -37,10 +38,15 @@ export const localCapabilities: Capabilities = {
   },
 }
 
-/** Loads `bash-local` into a harness of its own. */
-export async function loadLocal(world: HostWorld, config: ExecutorConfig): Promise<ExecutorUnderTest> {
+/** Loads `bash-local`, or what stands in for it, into a harness of its own. */
+export async function loadLocal(
+  world: HostWorld,
+  config: ExecutorConfig,
+  executor: new (ctx: Context, config: object) => BashExecutor = LocalBashExecutor,
+): Promise<ExecutorUnderTest> {
   const ctx = new Context()
-  const plugin = await ctx.plugin(LocalBashExecutor, config)
+  process.env['TMPDIR'] = world.temporaryDirectory
+  const plugin = await ctx.plugin(executor, config)
   return {
     bash: ctx.bash,
     childScope: async () => {
