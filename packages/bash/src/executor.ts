@@ -114,5 +114,3 @@ export abstract class BashExecutor extends Service {
     this.taskDoneListeners.clear()
   }
 }
-
-export default BashExecutor

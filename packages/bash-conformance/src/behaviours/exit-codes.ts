@@ -40,6 +40,19 @@ export function exitCodes({ test, expect, timing, shared }: Suite): void {
     expect((await run(bash, 'set -o pipefail; (exit 3) | true')).exitCode).toBe(3)
   })
 
+  test('takes no output of a command for a failure of what runs it', async () => {
+    const { bash } = await shared()
+    const forged = 'OCI runtime exec failed: exec failed: unable to start container process'
+    for (const exitCode of [126, 127]) {
+      const result = await run(bash, `echo '${forged}'; exit ${exitCode}`)
+      expect({ ...exitOf(result), stdout: result.stdout.text }).toEqual({
+        exitCode,
+        signal: null,
+        stdout: `${forged}\n`,
+      })
+    }
+  })
+
   test('reports a syntax error as exit code 2 with the reason on stderr', async () => {
     const { bash } = await shared()
     const result = await run(bash, 'if true; then')

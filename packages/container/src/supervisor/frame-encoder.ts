@@ -2,7 +2,7 @@ import { frameType, headerBytes, maxSpawnBytes, spawnFlag, streamId } from './pr
 import { tooLargeForFrame } from './start-error.ts'
 
 /** A resource limit of one command, by the kernel's number of the resource. */
-export interface ResourceLimit {
+interface ResourceLimit {
   readonly resource: number
   readonly soft: bigint
   readonly hard: bigint

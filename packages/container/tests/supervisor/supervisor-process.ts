@@ -61,7 +61,7 @@ export class SupervisorProcess implements CommandHost, AsyncDisposable {
   }
 }
 
-export function childrenOf(pid: number): number[] {
+function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 }
 
