@@ -2,11 +2,13 @@ import { PassThrough } from 'node:stream'
 import type { Duplex } from 'node:stream'
 import Docker from 'dockerode'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectEngine } from '../../src/engine/discover.ts'
+import { DEFAULT_IMAGE } from '../../src/image/default-image.ts'
+import { ensureImage } from '../../src/image/ensure-image.ts'
 import { Demultiplexer } from '../../src/stream/demultiplexer.ts'
 import { SupervisorConnection } from '../../src/supervisor/supervisor-connection.ts'
 import { buildSupervisor, type CommandHost, run, start, until } from './supervisor-process.ts'
 
-const image = process.env['BASH_DOCKER_TEST_IMAGE'] ?? 'bash-docker-test/base:dev'
 const memoryBytes = 128 * 1024 * 1024
 const pids = 100
 
@@ -32,7 +34,7 @@ class ContainerSupervisor implements CommandHost, AsyncDisposable {
 
   static async start(docker: Docker, binary: string): Promise<ContainerSupervisor> {
     const container = await docker.createContainer({
-      Image: image,
+      Image: DEFAULT_IMAGE,
       Entrypoint: ['/supervisor', '--spill-directory', '/run/spill', '--spill-quota-bytes', `${32 * 1024 * 1024}`],
       Labels: { 'bash-docker.managed': 'true' },
       OpenStdin: true,
@@ -73,11 +75,14 @@ class ContainerSupervisor implements CommandHost, AsyncDisposable {
 }
 
 describe('the supervisor in a container', () => {
-  const docker = new Docker()
+  let docker: Docker
   let build: ReturnType<typeof buildSupervisor>
   let session: ContainerSupervisor
 
   beforeAll(async () => {
+    const engine = await connectEngine()
+    await ensureImage(engine, { reference: DEFAULT_IMAGE, pull: 'missing' })
+    docker = new Docker({ socketPath: engine.endpoint.socketPath })
     build = buildSupervisor('amd64')
     session = await ContainerSupervisor.start(docker, build.path)
   })
