@@ -1,43 +1,6 @@
 import type { Capabilities } from 'dsh-bash-conformance'
 import { commandMarkerName, maxArgumentBytes } from 'dsh-bash-process'
 
-/** What `bash-local` can and cannot do on Linux. */
-export const localCapabilities: Capabilities = {
-  exactSignals: true,
-  killsSetsid: true,
-  killsEnvScrubbedSetsid: true,
-  // Its parent is gone and so is its marker: nothing on the host says whose it is.
-  killsOrphanedDaemon: false,
-  killsStopped: true,
-  endsSurvivors: true,
-  promptAfterExit: true,
-  reportsHeldOutput: true,
-  lateOutput: true,
-  neighboursUndelayed: true,
-  // Node hands a child sockets, and Linux opens no socket by name.
-  reopensStdio: false,
-  reportsBytes: true,
-  reportsTotalBytes: true,
-  reportsUsage: false,
-  reportsCause: false,
-  withstandsTampering: false,
-  spillReadable: true,
-  readSpill: true,
-  privateSpill: true,
-  isolated: false,
-  sessionPerOwner: false,
-  sessionRecovery: false,
-  engineRecovery: false,
-  inheritsAmbient: 'scrubbed',
-  commandMarker: commandMarkerName,
-  limits: {
-    maxCommandBytes: maxArgumentBytes,
-    maxEnvStringBytes: maxArgumentBytes,
-    envBytes: { accepted: 1_000_000, refused: 8_000_000 },
-    maxEnvVariables: undefined,
-  },
-}
-
 /** What `bash-docker` can and cannot do over one Docker exec a command. */
 export const dockerCapabilities: Capabilities = {
   // The engine reports a death by signal as 128 + n and nothing else.

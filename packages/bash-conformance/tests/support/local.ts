@@ -3,11 +3,12 @@ import type { BashExecutor } from 'dsh-bash'
 import { LocalBashExecutor } from 'dsh-bash-local'
 import { type Capabilities, type ExecutorConfig, type ExecutorUnderTest, type HostWorld } from '../../src/index.ts'
 
-/** What `bash-local` claims, here where it serves as the sound executor that others break. */
+/** What `bash-local` can and cannot do on Linux; here it is also the sound executor that others break. */
 export const localCapabilities: Capabilities = {
   exactSignals: true,
   killsSetsid: true,
   killsEnvScrubbedSetsid: true,
+  // Its parent is gone and so is its marker: nothing on the host says whose it is.
   killsOrphanedDaemon: false,
   killsStopped: true,
   endsSurvivors: true,
@@ -15,6 +16,7 @@ export const localCapabilities: Capabilities = {
   reportsHeldOutput: true,
   lateOutput: true,
   neighboursUndelayed: true,
+  // Node hands a child sockets, and Linux opens no socket by name.
   reopensStdio: false,
   reportsBytes: true,
   reportsTotalBytes: true,
