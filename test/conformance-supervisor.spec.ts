@@ -1,30 +1,4 @@
-import { Context } from '@deepseek-ai/cordis'
-import { describeBashExecutor } from 'dsh-bash-conformance'
-import DockerBashExecutor from 'dsh-bash-docker'
-import { afterAll, describe, expect, it } from 'vitest'
 import { supervisorCapabilities } from './support/capabilities.ts'
-import { type DockerWorld, dockerWorld } from './support/docker-world.ts'
-import { engineSocketPath } from './support/engine.ts'
-import { executorUnderTest } from './support/executor-under-test.ts'
+import { describeDockerBash } from './support/describe-docker-bash.ts'
 
-const enginePath = await engineSocketPath()
-let world: DockerWorld | undefined
-
-describeBashExecutor(
-  { describe, it, expect, afterAll },
-  {
-    name: 'bash-docker by the supervisor',
-    capabilities: supervisorCapabilities,
-    create: async (config) => {
-      world ??= await dockerWorld(enginePath)
-      process.env['TMPDIR'] = world.temporaryDirectory
-      const ctx = new Context()
-      const plugin = await ctx.plugin(DockerBashExecutor, {
-        ...config,
-        engine: { host: world.engineHost },
-        workspace: { mode: 'bind', path: world.workdir, access: 'read-write' },
-      })
-      return executorUnderTest(ctx, plugin, world)
-    },
-  },
-)
+await describeDockerBash('bash-docker by the supervisor', supervisorCapabilities, { transport: 'supervisor' })

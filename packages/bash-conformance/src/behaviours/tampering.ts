@@ -1,5 +1,6 @@
 import type { Suite } from '../suite.ts'
 import { run, stdoutOf } from '../support/commands.ts'
+import { assertNotThisHost } from '../support/not-this-host.ts'
 
 /** What commands try against that which runs them. */
 const attempts = [
@@ -19,11 +20,12 @@ export function tampering({ test, expect, capabilities, shared, mark }: Suite): 
   })
 
   // On a host that is not a sandbox, some of the attempts would do what they say.
-  if (!capabilities.withstandsTampering) return
+  if (!capabilities.withstandsTampering || !capabilities.isolated) return
 
   for (const [what, attempt] of attempts) {
     test(`by ${what} leaves the session answering`, async () => {
       const { bash } = await shared()
+      await assertNotThisHost(bash)
       const file = `/tmp/kept-${mark()}`
       await run(bash, `echo kept > ${file}`)
       await run(bash, `{ ${attempt}; } 2> /dev/null`)
@@ -33,6 +35,7 @@ export function tampering({ test, expect, capabilities, shared, mark }: Suite): 
 
   test('by a fork bomb leaves the session answering, and the bomb ends with its timeout', async () => {
     const { bash } = await shared()
+    await assertNotThisHost(bash)
     const bomb = await run(bash, { command: 'bomb() { bomb | bomb & }; bomb 2> /dev/null; sleep 60', timeoutMs: 1500 })
     expect(bomb.timedOut).toBe(true)
     expect(bomb.receipt?.remainingCount).toBe(0)

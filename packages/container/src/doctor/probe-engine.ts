@@ -13,6 +13,7 @@ import { apiVersionProbe, containerdVersionProbe, engineVersionProbe } from './f
 import { probeImage } from './probe-image.ts'
 import type { ProbeResult } from './probe-result.ts'
 import { probeSession } from './session/probe-session.ts'
+import { probeSupervisor } from './session/probe-supervisor.ts'
 
 export interface ProbeEngineOptions {
   /** What the session is tried with; must be on the engine. The default image, if not given. */
@@ -38,13 +39,14 @@ const factProbes: readonly FactProbe[] = [
 
 /**
  * What an engine can enforce and what it cannot: by its own account, then by tries in one hardened
- * container that is gone afterwards. Never throws: a probe that fails is a result.
+ * container and one start of the supervisor, both gone afterwards. Never throws: a probe that fails is a result.
  */
 export async function probeEngine(engine: Engine, options: ProbeEngineOptions = {}): Promise<ProbeResult[]> {
   const reference = options.image ?? DEFAULT_IMAGE
   const image = await probeImage(engine, reference)
-  const session = image.status === 'ok' ? await probeSession(engine, reference) : []
-  return [...judgeFacts(engine), image, ...session]
+  if (image.status !== 'ok') return [...judgeFacts(engine), image]
+  const session = await probeSession(engine, reference)
+  return [...judgeFacts(engine), image, ...session, await probeSupervisor(engine, reference)]
 }
 
 /** The probes that need no container; pure. */
