@@ -164,6 +164,7 @@ function toProcessExit(exit: CommandExit, session: SupervisedSession): ProcessEx
     exitCode: exit.exitCode,
     signal: exit.signal as NodeJS.Signals | null,
     coreDumped: exit.coreDumped,
+    hasSurvivors: exit.hasSurvivors,
     usage: {
       wallMs: exit.wallMs,
       userCpuMs: exit.userCpuMs,

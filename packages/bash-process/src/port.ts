@@ -77,6 +77,11 @@ export interface ProcessExit {
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
   readonly coreDumped?: boolean
+  /**
+   * False where the world knows that no process of the command is left: then nobody holds its output,
+   * and what has not arrived is merely on its way. Absent where it does not know.
+   */
+  readonly hasSurvivors?: boolean
   readonly usage?: BashUsage
   readonly cause?: BashCause
 }

@@ -119,7 +119,7 @@ export class RunningCommand {
     try {
       const exit = await this.awaitExit()
       await this.ending
-      outputHeld = !(await this.drainedWithin(this.limits.graceMs))
+      outputHeld = await this.isOutputHeld(exit)
       return { exit, spawn: this.spawn ?? {}, cause: this.deadline.cause, outputHeld, receipt: this.receipt }
     } finally {
       if (outputHeld && this.terms.keepsLateOutput) void this.process.drained.then(() => this.release())
@@ -133,6 +133,13 @@ export class RunningCommand {
     this.spawn = await this.process.spawned
     if (this.terms.timeoutMs !== undefined) deadline.arm(this.terms.timeoutMs)
     return await Promise.race([this.process.exited, this.unendable.promise])
+  }
+
+  /** The grace is for survivors: output that is merely on its way is waited for. */
+  private async isOutputHeld({ hasSurvivors }: ProcessExit): Promise<boolean> {
+    if (hasSurvivors !== false) return !(await this.drainedWithin(this.limits.graceMs))
+    await this.process.drained
+    return false
   }
 
   private async drainedWithin(graceMs: number): Promise<boolean> {

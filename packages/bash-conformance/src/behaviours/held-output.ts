@@ -1,7 +1,7 @@
 import type { Suite } from '../suite.ts'
 import { run, start } from '../support/commands.ts'
 import { endMarkedProcesses } from '../support/end-marked.ts'
-import { timed } from '../support/poll.ts'
+import { pollUntil, timed } from '../support/poll.ts'
 
 const shortGraceMs = 100
 
@@ -61,7 +61,11 @@ export function heldOutput(suite: Suite): void {
   test('delays no other command of the session, or the manifest disclaims it', async () => {
     const { bash } = await shared({ graceMs: shortGraceMs })
     const suiteMark = mark()
-    const holders = ['1', '2', '3'].map((digit) => start(bash, `sleep 86400.${suiteMark}${digit} & echo done`).done)
+    const holding = ['1', '2', '3'].map((digit) => start(bash, `sleep 86400.${suiteMark}${digit} & echo done`))
+    for (const { id } of holding) {
+      await pollUntil(() => bash.readOutput(id).delta === 'done\n', timing.settleMs, timing.pollMs)
+    }
+    const holders = holding.map((task) => task.done)
     const { elapsedMs } = await timed(() => run(bash, 'true'))
     expectCapability('neighboursUndelayed', elapsedMs <= timing.slackMs)
     await Promise.all(holders)

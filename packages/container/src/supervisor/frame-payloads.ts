@@ -44,6 +44,8 @@ export interface CommandExit {
   readonly oomKills: number
   /** Forks that the pids limit refused in this container while the command ran. */
   readonly pidsDenied: number
+  /** Whether a process of it was left, which may hold its output. */
+  readonly hasSurvivors: boolean
   /** Index of the first watched file system that was full when the command failed. */
   readonly fullDisk: number | undefined
 }
@@ -119,7 +121,7 @@ export function decodeHello(payload: Buffer): SupervisorHello {
   }
 }
 
-export function decodeExited(payload: Buffer): CommandExit & { isGone: boolean; isLost: boolean } {
+export function decodeExited(payload: Buffer): CommandExit & { isLost: boolean } {
   const reader = new PayloadReader(payload)
   const flags = reader.u32()
   const code = reader.u32()
@@ -143,7 +145,7 @@ export function decodeExited(payload: Buffer): CommandExit & { isGone: boolean; 
     oomKills,
     pidsDenied,
     fullDisk: disk === 0 ? undefined : disk - 1,
-    isGone: (flags & exitedFlag.gone) !== 0,
+    hasSurvivors: (flags & exitedFlag.gone) === 0,
     isLost: (flags & exitedFlag.lost) !== 0,
   }
 }

@@ -154,12 +154,12 @@ export class SupervisedCommand implements Channel {
   }
 
   private onExited(frame: Frame): void {
-    const { isGone, isLost, ...exit } = decodeExited(frame.payload)
+    const { isLost, ...exit } = decodeExited(frame.payload)
     if (!this.hasStarted) throw protocolError('an end before the start')
     this.hasExited = true
     if (isLost) this.exitedResolvers.reject(sessionLost('the keeper of the command ended before it'))
     else this.exitedResolvers.resolve(exit)
-    if (isGone) this.settleGone()
+    if (!exit.hasSurvivors) this.settleGone()
     // The ends of the streams are mostly in the same bytes; only where they are not, more is asked for.
     queueMicrotask(() => {
       this.stdout.requestTail(this.spec.maxOutputBytes)
