@@ -4,7 +4,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 target=$1
-output=$2
+case $2 in /*) output=$2 ;; *) output=$PWD/$2 ;; esac
 language='-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Werror'
 release="-O2 -static -s -ffunction-sections -fdata-sections -Wl,--gc-sections -Wl,--build-id=none"
 checked='-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all'

@@ -68,6 +68,13 @@ static bool take_guard_uid(uid_t guard_uid, struct __user_cap_data_struct data[2
   return true;
 }
 
+/* Old gVisor accepts the wish from process 1 alone, which reaps every orphan anyway: the question tells. */
+static bool has_subreapers(void) {
+  int is_one = 0;
+  return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0 && prctl(PR_GET_CHILD_SUBREAPER, &is_one, 0, 0, 0) == 0 &&
+         is_one == 1;
+}
+
 struct guard_facts guard_raise(uid_t guard_uid) {
   struct guard_facts facts = {0};
   struct __user_cap_data_struct data[2] = {{0}, {0}};
@@ -78,16 +85,25 @@ struct guard_facts guard_raise(uid_t guard_uid) {
   facts.set_pcap = has_capability(data, CAP_SETPCAP);
   protect_from_oom(&facts);
   facts.no_new_privs = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1;
-  facts.subreaper = prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0;
+  facts.subreaper = has_subreapers();
   facts.guard_uid = is_guarded = take_guard_uid(guard_uid, data);
   guard_keep_files();
   return facts;
 }
 
-void guard_act_as(uid_t uid) { setfsuid(uid); }
+/*
+ * Old gVisor has no uid for files alone. Whoever may signal or trace a process is asked for its real and
+ * saved uids too, so the effective one does as well, but for uid 0: leaving that clears the capabilities.
+ */
+void guard_act_as(uid_t uid) {
+  if (setfsuid(uid) >= 0 || uid == 0) return;
+  /* Where it is refused, the files are the guard's. */
+  if (setresuid((uid_t)-1, uid, (uid_t)-1) < 0) return;
+}
 
 void guard_act_as_self(void) {
-  setfsuid(geteuid());
+  uid_t self = getuid();
+  if (setfsuid(self) < 0 && setresuid((uid_t)-1, self, (uid_t)-1) < 0) fatal("setresuid");
   guard_keep_files();
 }
 

@@ -1,5 +1,6 @@
 #include "spawn.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -109,19 +110,23 @@ static void send_report(const struct report *report) {
   if (write(REPORT_FD, report, sizeof *report) != (ssize_t)sizeof *report) _exit(1);
 }
 
-static void close_from(unsigned first) {
-  if (syscall(SYS_close_range, first, ~0u, 0) == 0) return;
-  struct rlimit limit;
-  unsigned end = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 65536 ? (unsigned)limit.rlim_cur : 65536;
-  for (unsigned fd = first; fd < end; fd++) close((int)fd);
+static bool close_from(unsigned first) {
+  if (syscall(SYS_close_range, first, ~0u, 0) == 0) return true;
+  /* Not in old kernels. To try every number there could be takes longer than the rest of the start. */
+  DIR *open_files = opendir("/proc/self/fd");
+  if (open_files == NULL) return false;
+  for (struct dirent *entry; (entry = readdir(open_files)) != NULL;) {
+    unsigned long fd = strtoul(entry->d_name, NULL, 10);
+    if (fd >= first && (int)fd != dirfd(open_files)) close((int)fd);
+  }
+  return closedir(open_files) == 0;
 }
 
 /* Streams to 0, 1 and 2, reports to 3, and nothing else: PID 1's descriptors end here. */
 static bool arrange_descriptors(int in, int out, int err, int report) {
   if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) return false;
   if (report != REPORT_FD && dup3(report, REPORT_FD, O_CLOEXEC) < 0) return false;
-  close_from(REPORT_FD + 1);
-  return true;
+  return close_from(REPORT_FD + 1);
 }
 
 static uint64_t microseconds(struct timeval value) {
