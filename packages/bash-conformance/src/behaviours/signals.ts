@@ -41,7 +41,9 @@ export function signals({ test, expect, capabilities, expectCapability, shared }
 
   test('starts a command with the default disposition of every signal', async () => {
     const { bash } = await shared()
-    const result = await run(bash, 'yes | head -n 1; echo "${PIPESTATUS[0]}"; grep -E "^Sig(Ign|Blk)" /proc/$$/status')
-    expect(result.stdout.text).toBe(`y\n141\nSigBlk:\t${'0'.repeat(16)}\nSigIgn:\t${'0'.repeat(16)}\n`)
+    // bash names what it was told to ignore; the masks are not in every kernel's `status`.
+    const lookups = 'trap -p; sed -nE "s/^Sig(Ign|Blk):\\t//p" /proc/$$/status'
+    const result = await run(bash, `yes | head -n 1; echo "\${PIPESTATUS[0]}"; ${lookups}`)
+    expect(result.stdout.text).toMatch(/^y\n141\n(0{16}\n0{16}\n)?$/)
   })
 }
