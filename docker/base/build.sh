@@ -68,12 +68,19 @@ suite=$fallback_suite
 mapfile -t sources < <(host_sources "$suite")
 mapfile -t packages < <(sed -E 's/[[:space:]]*#.*//; /^$/d' "$here/packages.txt")
 work=$(mktemp --directory)
+# apt downloads as a user of its own, who has to get to what is inside.
+chmod 711 "$work"
 partial=$out.$$.partial
-trap 'rm -rf "$work" "$partial"' EXIT
+trap 'rm -rf --one-file-system "$work" "$partial"' EXIT
+# With a trap, a signal waits for mmdebstrap's end, and nothing writes what was just removed.
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(archive_epoch)}
 export SOURCE_DATE_EPOCH
 
 # The host's way to its archives; for the build only, for it may hold a password.
+install --mode=600 /dev/null "$work/proxy.conf"
 apt-config dump --format '%f "%v";%n' | grep -iE '^Acquire::https?::(.*::)?Proxy ' >"$work/proxy.conf" || true
 # Documents go, except the licences: they stay with their programs.
 cat >"$work/dpkg.cfg" <<'CFG'
@@ -86,8 +93,12 @@ path-exclude=/usr/share/lintian/*
 path-exclude=/usr/share/bug/*
 CFG
 
+# What root mounts for the new system is then seen by nobody else, and gone with the last process.
+isolate=()
+[[ $EUID -ne 0 ]] || isolate=(unshare --mount)
+
 say "building Debian $suite with ${#packages[@]} packages and what they need"
-mmdebstrap \
+TMPDIR=$work "${isolate[@]}" mmdebstrap \
   --variant=minbase \
   --format=tar \
   --dpkgopt="$work/dpkg.cfg" \
