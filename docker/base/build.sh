@@ -18,6 +18,10 @@ fail() {
   exit 1
 }
 
+install_mmdebstrap() {
+  apt-get install --yes --no-install-recommends -o DPkg::Lock::Timeout=120 mmdebstrap debian-archive-keyring >&2
+}
+
 # One-line apt sources of the host's own Debian suite; empty where the host is not Debian.
 # Other archives that the host uses are none of the image's business.
 host_sources() {
@@ -55,8 +59,7 @@ fi
 if ! command -v mmdebstrap >/dev/null; then
   [[ $EUID -eq 0 ]] || fail 'mmdebstrap is not installed: install it, or run as root'
   say 'installing mmdebstrap'
-  apt-get install --yes --no-install-recommends mmdebstrap debian-archive-keyring >&2 ||
-    { apt-get update >&2 && apt-get install --yes --no-install-recommends mmdebstrap debian-archive-keyring >&2; } ||
+  install_mmdebstrap || { apt-get update >&2 && install_mmdebstrap; } ||
     fail 'mmdebstrap could not be installed'
 fi
 

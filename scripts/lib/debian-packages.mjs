@@ -3,6 +3,9 @@ import { systemEnv } from './child-env.mjs'
 import { runTool } from './run-tool.mjs'
 import { SetupError } from './setup-error.mjs'
 
+/** Seconds that apt waits for another that is at work. */
+const lockTimeout = 'DPkg::Lock::Timeout=120'
+
 /** Whether packages can be installed here: Debian or a derivative, and we are root. */
 export function canInstallPackages() {
   return existsSync('/usr/bin/apt-get') && process.getuid?.() === 0
@@ -23,7 +26,7 @@ export async function installPackages(names, signal) {
     RUNLEVEL: '1',
   }
   const install = () =>
-    runTool('apt-get', ['install', '--yes', '--no-install-recommends', ...names], {
+    runTool('apt-get', ['install', '--yes', '--no-install-recommends', '-o', lockTimeout, ...names], {
       title: `apt-get install ${names.join(' ')}`,
       env,
       signal,
