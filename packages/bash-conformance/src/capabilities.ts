@@ -59,6 +59,8 @@ export interface Capabilities {
   reportsCause: boolean
   /** Nothing that a command does to what runs it ends or silences its session. For sandboxes alone. */
   withstandsTampering: boolean
+  /** Nor does a command that makes processes without end. For sandboxes alone. */
+  withstandsForkBombs: boolean
 
   /** The session's next command can read a spill path. */
   spillReadable: boolean

@@ -23,6 +23,7 @@ export const localCapabilities: Capabilities = {
   reportsUsage: false,
   reportsCause: false,
   withstandsTampering: false,
+  withstandsForkBombs: false,
   spillReadable: true,
   readSpill: true,
   privateSpill: true,
