@@ -1,10 +1,12 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
   resolve: { conditions: ['bash-docker-source'] },
   ssr: { resolve: { conditions: ['bash-docker-source'] } },
   test: {
     include: ['packages/*/tests/**/*.spec.ts', 'test/**/*.spec.ts', 'scripts/tests/**/*.spec.mjs'],
+    // Has a command of its own: `pnpm test:gvisor`.
+    exclude: [...configDefaults.exclude, 'test/gvisor/**'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
