@@ -14,10 +14,7 @@ export const sanitizerEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', ASAN_OPTIONS
 const buildScript = fileURLToPath(new URL('../../../../docker/supervisor/build.sh', import.meta.url))
 
 /** Builds one variant of the supervisor into a folder that other users can reach. */
-export function buildSupervisor(target: 'amd64' | 'arm64' | 'sanitized' | 'unit'): {
-  path: string
-  remove: () => void
-} {
+export function buildSupervisor(target: 'amd64' | 'sanitized' | 'unit'): { path: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'supervisor-build-'))
   chmodSync(folder, 0o755)
   const path = join(folder, target)
@@ -38,13 +35,12 @@ export class SupervisorProcess implements CommandHost, AsyncDisposable {
   readonly exit: Promise<number | null>
   stderr = ''
 
-  /** @param emulator what runs programs of another processor, and its arguments */
-  constructor(binary: string, options: readonly string[] = [], emulator: readonly string[] = []) {
+  constructor(binary: string, options: readonly string[] = []) {
     this.spillDirectory = mkdtempSync(join(tmpdir(), 'supervisor-spill-'))
     chmodSync(this.spillDirectory, 0o711)
     const spill = ['--spill-directory', this.spillDirectory]
     const quota = options.includes('--spill-quota-bytes') ? [] : ['--spill-quota-bytes', `${256 * 1024 * 1024}`]
-    const isolate = ['--pid', '--fork', '--mount-proc', '--kill-child', ...emulator, binary]
+    const isolate = ['--pid', '--fork', '--mount-proc', '--kill-child', binary]
     this.child = spawn('unshare', [...isolate, ...spill, ...quota, ...options], { stdio: 'pipe', env: sanitizerEnv })
     this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()))
     this.exit = new Promise((resolve) => this.child.on('exit', resolve))
