@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { stateDir } from './places.mjs'
 
@@ -43,12 +42,6 @@ export function filesIn(dir) {
   }
 }
 
-/** Where Debian puts gVisor. */
-const gvisorPath = '/usr/bin/runsc'
-
-/** ptrace needs nothing of the machine. Sessions have no network; to make one itself it would want a namespace first. */
-const gvisorRuntime = { path: gvisorPath, runtimeArgs: ['--platform=ptrace', '--network=none'] }
-
 /**
  * The configuration of dockerd, as in `/etc/docker/daemon.json`.
  *
@@ -63,6 +56,5 @@ export function engineConfig(files) {
     'exec-root': files.execDir,
     pidfile: files.pidPath,
     'log-level': 'warn',
-    ...(existsSync(gvisorPath) ? { runtimes: { runsc: gvisorRuntime } } : {}),
   }
 }
