@@ -51,7 +51,7 @@ export class ExecSession extends Session {
         },
         signal,
       )
-      return new ExecSession(container, user, origin.image, config.idleMs, spills)
+      return new ExecSession(container, user, origin.image.reference, config.idleMs, spills)
     } catch (error) {
       spills?.remove()
       throw error

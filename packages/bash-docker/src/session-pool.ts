@@ -104,7 +104,7 @@ export class SessionPool<LiveSession extends Session> {
     this.observe({ step: 'connect' })
     const engine = await this.connect()
     this.observe({ step: 'image', reference: this.config.image })
-    const { reference: image } = await ensureImage(engine, {
+    const image = await ensureImage(engine, {
       reference: this.config.image,
       pull: this.config.pull,
       onProgress: (progress) => this.observe({ step: 'image-progress', progress }),

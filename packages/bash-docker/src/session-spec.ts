@@ -31,7 +31,7 @@ export function sessionContainerSpec(
   const { limits } = config
   const user = sessionUser(config, session.workspace)
   return {
-    image: session.image,
+    image: session.image.reference,
     sessionId: randomUUID(),
     labels: {
       'bash-docker.session-key': session.key,

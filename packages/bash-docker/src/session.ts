@@ -1,13 +1,12 @@
 import type { BashSandboxFacts } from 'dsh-bash'
-import type { ContainerUser, SandboxContainer } from 'dsh-container'
+import type { ContainerUser, PresentImage, SandboxContainer } from 'dsh-container'
 import type { Workspace } from './workspace.ts'
 
 /** From what a session starts. */
 export interface SessionOrigin {
   /** Whose it is; `spare` for one that waits for its owner. */
   key: string
-  /** A reference that is on the engine. */
-  image: string
+  image: PresentImage
   workspace: Workspace | undefined
 }
 

@@ -52,12 +52,11 @@ export class SupervisedSession extends Session {
     const spec = sessionContainerSpec(config, engine, origin)
     const { spillQuotaBytes, maxCommands } = config.limits
     const watchedPaths = watchedDisks(config).map(({ path }) => path)
-    const [{ container, supervisor }, image] = await Promise.all([
-      startSupervised(engine, spec, { spillQuotaBytes, maxCommands, watchedPaths }, signal),
-      engine.port.inspectImage(origin.image),
-    ])
-    const baseEnvironment = { ...fromAssignments(image?.env ?? []), ...spec.env }
-    return new SupervisedSession(container, user, origin.image, config, supervisor, baseEnvironment)
+    const terms = { spillQuotaBytes, maxCommands, watchedPaths }
+    const { container, supervisor } = await startSupervised(engine, spec, terms, signal)
+    const { reference, env } = origin.image
+    const baseEnvironment = { ...fromAssignments(env), ...spec.env }
+    return new SupervisedSession(container, user, reference, config, supervisor, baseEnvironment)
   }
 
   /** A command reported one of its spill files. */

@@ -20,6 +20,8 @@ export interface PresentImage {
   readonly reference: string
   /** The engine's own name of its content. */
   readonly id: string
+  /** What it sets for every process, each as `NAME=value`. */
+  readonly env: readonly string[]
 }
 
 const underWay = new WeakMap<Engine, SharedAttempts>()
@@ -35,7 +37,7 @@ export async function ensureImage(engine: Engine, options: EnsureImageOptions): 
   const { reference } = options
   const parsed = parseImageReference(reference)
   const present = await engine.port.inspectImage(reference)
-  if (present !== undefined) return { reference, id: present.id }
+  if (present !== undefined) return { reference, id: present.id, env: present.env }
   const isDefault = reference === DEFAULT_IMAGE
   if (options.pull === 'never' && !isDefault) throw notFound(reference)
   await attemptsOn(engine).join(reference, options, (terms) =>
@@ -43,7 +45,7 @@ export async function ensureImage(engine: Engine, options: EnsureImageOptions): 
   )
   const obtained = await engine.port.inspectImage(reference)
   if (obtained === undefined) throw notFound(reference)
-  return { reference, id: obtained.id }
+  return { reference, id: obtained.id, env: obtained.env }
 }
 
 function attemptsOn(engine: Engine): SharedAttempts {
