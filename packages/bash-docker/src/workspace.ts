@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
-import { normalize, sep } from 'node:path'
+import { normalize } from 'node:path'
 import { SandboxError } from 'dsh-bash-error'
+import { liesIn } from 'dsh-container'
 import type { WorkspaceConfig } from './config.ts'
 
 /** A folder of the host, bound into a session at the same absolute path. */
@@ -33,7 +34,7 @@ export function resolveWorkspace(config: WorkspaceConfig, firstWorkdir: string):
       context: { workdir: firstWorkdir },
     })
   }
-  if (!config.within.some((root) => lies(firstWorkdir, root))) {
+  if (!config.within.some((root) => reallyLiesIn(firstWorkdir, root))) {
     throw new SandboxError('WORKSPACE_REFUSED', `${firstWorkdir} lies in none of the allowed folders`, {
       context: { path: firstWorkdir, within: config.within },
       hint: 'Add the folder to workspace.within, if commands may see all of it.',
@@ -48,10 +49,7 @@ function directoryOwner(path: string): { uid: number; gid: number } | undefined 
 }
 
 /** Compared with every link resolved, so that no link leads out of the root. */
-function lies(path: string, root: string): boolean {
-  const rootStat = statSync(root, { throwIfNoEntry: false })
-  if (rootStat === undefined) return false
-  const realRoot = realpathSync(root)
-  const realPath = realpathSync(path)
-  return realPath === realRoot || realPath.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep)
+function reallyLiesIn(path: string, root: string): boolean {
+  if (statSync(root, { throwIfNoEntry: false }) === undefined) return false
+  return liesIn(realpathSync(path), realpathSync(root))
 }

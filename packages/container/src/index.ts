@@ -14,6 +14,7 @@ export type {
   ContainerUlimit,
   ContainerUser,
 } from './container/container-spec.ts'
+export { liesIn } from './container/lies-in.ts'
 export { labelNames } from './container/owner.ts'
 export { type ContainerEnd, SandboxContainer } from './container/sandbox-container.ts'
 export { startContainer } from './container/start-container.ts'

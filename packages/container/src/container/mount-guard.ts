@@ -1,10 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { posix, sep } from 'node:path'
+import { posix } from 'node:path'
 import { messageOf, SandboxError } from 'dsh-bash-error'
 import type { Engine } from '../engine/engine.ts'
 import { knownSockets } from '../engine/known-sockets.ts'
 import { processWorld } from '../engine/world.ts'
 import type { ContainerMount } from './container-spec.ts'
+import { liesIn } from './lies-in.ts'
 
 /** Nothing in these belongs to a user: kernel interfaces and devices, the host's configuration, its sockets. */
 const closedDirectories = ['/proc', '/sys', '/dev', '/etc', '/boot', '/run', '/var/run']
@@ -43,13 +44,13 @@ export function guardMount(engine: Engine, mount: ContainerMount): ContainerMoun
   }
   if (places(systemDirectories).includes(source)) refuse('it is a directory of the system')
   for (const socket of places(engineSockets(engine))) {
-    if (lies(socket, source)) refuse(`it contains the engine's socket ${socket}`)
+    if (liesIn(socket, source)) refuse(`it contains the engine's socket ${socket}`)
   }
   const { rootDir } = engine.info
-  if (rootDir !== undefined && places([rootDir]).some((data) => lies(data, source) || lies(source, data))) {
+  if (rootDir !== undefined && places([rootDir]).some((data) => liesIn(data, source) || liesIn(source, data))) {
     refuse(`it has to do with the engine's data in ${rootDir}`)
   }
-  const closed = places(closedDirectories).find((directory) => lies(source, directory))
+  const closed = places(closedDirectories).find((directory) => liesIn(source, directory))
   if (closed !== undefined) refuse(`it lies in ${closed}, where nothing belongs to a user`)
   return { ...mount, source }
 }
@@ -83,10 +84,6 @@ function places(paths: readonly string[]): string[] {
       return [path] // it is not there, or is the business of an engine elsewhere
     }
   })
-}
-
-function lies(path: string, directory: string): boolean {
-  return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep)
 }
 
 function refused(path: string, resolvedPath: string, why: string): SandboxError {
