@@ -91,9 +91,13 @@ class PayloadReader {
   }
 
   u64(): number {
+    return Number(this.u64Exact())
+  }
+
+  u64Exact(): bigint {
     this.need(8)
     this.offset += 8
-    return Number(this.payload.readBigUInt64LE(this.offset - 8))
+    return this.payload.readBigUInt64LE(this.offset - 8)
   }
 
   get restBytes(): number {
@@ -185,6 +189,5 @@ export function decodeU64(payload: Buffer): number {
 }
 
 export function decodeToken(payload: Buffer): bigint {
-  if (payload.length < 8) throw protocolError('a frame is shorter than its type needs')
-  return payload.readBigUInt64LE(0)
+  return new PayloadReader(payload).u64Exact()
 }
