@@ -149,8 +149,10 @@ describe('the supervisor in a container', () => {
   })
 
   it('answers through a fork bomb and ends it', async () => {
-    const { command } = start(session, ':() { : | : & }; :; sleep 600', { maxSpillBytes: 0 })
+    const { command, stderr } = start(session, ':() { : | : & }; :; sleep 600', { maxSpillBytes: 0 })
     await until(async () => (await command.signalTree(0)).remaining > 20)
+    // Killed before it met the limit it would have been denied nothing.
+    await until(() => stderr.text.includes('fork: retry: Resource temporarily unavailable'))
     await session.connection.ping()
     let receipt = await command.signalTree(9)
     for (let i = 0; i < 5 && receipt.remaining > 0; i++) receipt = await command.signalTree(9)
