@@ -1,36 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { encodeStdinHeader } from '../../src/supervisor/frame-encoder.ts'
 import { SupervisorConnection } from '../../src/supervisor/supervisor-connection.ts'
+import { frame, wholeHello } from './protocol-frames.ts'
 import { Collector, commandSpec } from './supervisor-process.ts'
-
-const hello = {
-  protocol: 1,
-  build: '',
-  pidNamespace: 0,
-  subreaper: true,
-  setUid: true,
-  setGid: true,
-  kill: true,
-  dropBounding: true,
-  noNewPrivs: true,
-  guardUid: 1,
-  oomScoreAdj: 0,
-  commandOomScoreAdj: 0,
-  memoryCgroup: 0,
-  memoryBytes: 0,
-  pidsCgroup: 0,
-  pids: 0,
-  maxCommands: 1,
-  spillErrno: 0,
-}
-
-function frame(type: number, stream: number, channel: number, payload: Uint8Array): Buffer {
-  const header = encodeStdinHeader(channel, payload.length)
-  header[4] = type
-  header[5] = stream
-  return Buffer.concat([header, payload])
-}
 
 function connect() {
   const input = new PassThrough()
@@ -38,7 +10,7 @@ function connect() {
 }
 
 function helloFrame(changes: object = {}): Buffer {
-  return frame(16, 0, 0, Buffer.from(JSON.stringify({ ...hello, ...changes })))
+  return frame(16, 0, 0, Buffer.from(JSON.stringify({ ...wholeHello, ...changes })))
 }
 
 function spawnOne(connection: SupervisorConnection) {

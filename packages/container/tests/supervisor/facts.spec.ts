@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildSupervisor, run, start, SupervisorProcess } from './supervisor-process.ts'
+import { describe, expect, it } from 'vitest'
+import { run, start, SupervisorProcess } from './supervisor-process.ts'
+import { useSupervisor } from './use-supervisor.ts'
 
 describe.each(['amd64', 'sanitized'] as const)('facts of a command (%s build)', (target) => {
-  let build: ReturnType<typeof buildSupervisor>
   let supervisor: SupervisorProcess
-
-  beforeAll(() => {
-    build = buildSupervisor(target)
-    supervisor = new SupervisorProcess(build.path)
-  })
-  afterAll(async () => {
-    await supervisor[Symbol.asyncDispose]()
-    build.remove()
-    expect(supervisor.stderr).toBe('')
-  })
+  useSupervisor(target, (started) => (supervisor = started))
 
   it('says in the hello what the kernel and the container allow', async () => {
     await expect(supervisor.connection.hello).resolves.toMatchObject({
@@ -123,7 +114,7 @@ describe.each(['amd64', 'sanitized'] as const)('facts of a command (%s build)', 
   })
 
   it('runs no more commands at once than it was told', async () => {
-    await using small = new SupervisorProcess(build.path, ['--max-commands', '2'])
+    await using small = new SupervisorProcess(supervisor.binary, ['--max-commands', '2'])
     const running = [start(small, 'sleep 60'), start(small, 'sleep 60')]
     await expect(start(small, 'true').command.started).rejects.toMatchObject({ context: { stage: 'limit' } })
     await running[0]!.command.signalTree(9)

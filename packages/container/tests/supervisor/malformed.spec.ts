@@ -1,17 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { encodePing, encodeSpawn, encodeStdinHeader } from '../../src/supervisor/frame-encoder.ts'
+import { encodePing, encodeSpawn } from '../../src/supervisor/frame-encoder.ts'
 import { FrameDecoder } from '../../src/supervisor/frame-decoder.ts'
 import { frameType, headerBytes } from '../../src/supervisor/protocol.ts'
-import { buildSupervisor, commandSpec, sanitizerEnv } from './supervisor-process.ts'
-
-function frame(type: number, stream: number, channel: number, payload: Uint8Array, reserved = 0): Buffer {
-  const header = encodeStdinHeader(channel, payload.length)
-  header[4] = type
-  header[5] = stream
-  header.writeUInt16LE(reserved, 6)
-  return Buffer.concat([header, payload])
-}
+import { frame } from './protocol-frames.ts'
+import { buildSupervisor, commandSpec, spawnAsProcessOne } from './supervisor-process.ts'
 
 const good = encodeSpawn(1, commandSpec('sleep 600'), 0)
 const cutString = encodeSpawn(1, commandSpec('true'), 0)
@@ -25,10 +18,7 @@ describe.each(['amd64', 'sanitized'] as const)('a host that breaks the protocol 
   afterAll(() => build.remove())
 
   const converse = async (bytes: Buffer) => {
-    const child = spawn('unshare', ['--pid', '--fork', '--mount-proc', '--kill-child', build.path], {
-      stdio: 'pipe',
-      env: sanitizerEnv,
-    })
+    const child = spawnAsProcessOne(build.path)
     const decoder = new FrameDecoder()
     const frames: { type: number; code: number }[] = []
     let stderr = ''
@@ -70,10 +60,7 @@ describe.each(['amd64', 'sanitized'] as const)('a host that breaks the protocol 
   it('is not refused for frames to a channel that is over', async () => {
     const frames = [2, 3, 6].map((type) => frame(type, 0, 7, type === 2 ? Buffer.alloc(1) : Buffer.alloc(0)))
     const signal = frame(frameType.signal, 0, 7, Buffer.alloc(8))
-    const child = spawn('unshare', ['--pid', '--fork', '--mount-proc', '--kill-child', build.path], {
-      stdio: 'pipe',
-      env: sanitizerEnv,
-    })
+    const child = spawnAsProcessOne(build.path)
     const types: number[] = []
     const decoder = new FrameDecoder()
     const done = new Promise<void>((resolve) => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildSupervisor, run, start, SupervisorProcess, until } from './supervisor-process.ts'
+import { describe, expect, it } from 'vitest'
+import { run, start, SupervisorProcess, until } from './supervisor-process.ts'
+import { useSupervisor } from './use-supervisor.ts'
 
 const mib = 1024 * 1024
 
@@ -12,18 +13,8 @@ function sha256(chunks: Iterable<Uint8Array>): string {
 }
 
 describe.each(['amd64', 'sanitized'] as const)('streams of a command (%s build)', (target) => {
-  let build: ReturnType<typeof buildSupervisor>
   let supervisor: SupervisorProcess
-
-  beforeAll(() => {
-    build = buildSupervisor(target)
-    supervisor = new SupervisorProcess(build.path)
-  })
-  afterAll(async () => {
-    await supervisor[Symbol.asyncDispose]()
-    build.remove()
-    expect(supervisor.stderr).toBe('')
-  })
+  useSupervisor(target, (started) => (supervisor = started))
 
   it('keeps the two output streams apart, byte for byte', async () => {
     const { stdout, stderr, ends } = await run(supervisor, 'echo out; echo err >&2; printf "\\0\\377"')
@@ -116,7 +107,7 @@ describe.each(['amd64', 'sanitized'] as const)('streams of a command (%s build)'
   })
 
   it('keeps all files within the quota of the session, the oldest giving way', async () => {
-    await using small = new SupervisorProcess(build.path, ['--spill-quota-bytes', `${3 * mib}`])
+    await using small = new SupervisorProcess(supervisor.binary, ['--spill-quota-bytes', `${3 * mib}`])
     const paths: string[] = []
     for (let i = 0; i < 4; i++) {
       const { ends } = await run(small, `head -c ${mib} /dev/zero`)

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { SupervisedCommand } from '../../src/supervisor/supervised-command.
 import { SupervisorConnection } from '../../src/supervisor/supervisor-connection.ts'
 
 /** A leak check traces its process, which the supervisor forbids. */
-export const sanitizerEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', ASAN_OPTIONS: 'detect_leaks=0' }
+const sanitizerEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', ASAN_OPTIONS: 'detect_leaks=0' }
 
 const buildScript = fileURLToPath(new URL('../../../../docker/supervisor/build.sh', import.meta.url))
 
@@ -22,6 +22,12 @@ export function buildSupervisor(target: 'amd64' | 'sanitized' | 'unit'): { path:
   return { path, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
+/** Starts a supervisor as process 1 of a pid namespace of its own, with pipes for its standard streams. */
+export function spawnAsProcessOne(binary: string, options: readonly string[] = []): ChildProcessWithoutNullStreams {
+  const isolate = ['--pid', '--fork', '--mount-proc', '--kill-child', binary]
+  return spawn('unshare', [...isolate, ...options], { stdio: 'pipe', env: sanitizerEnv })
+}
+
 /** Where commands of a test run. */
 export interface CommandHost {
   readonly connection: SupervisorConnection
@@ -30,7 +36,8 @@ export interface CommandHost {
 /** A supervisor as process 1 of a pid namespace of this machine. */
 export class SupervisorProcess implements CommandHost, AsyncDisposable {
   readonly connection: SupervisorConnection
-  readonly child: ChildProcess
+  readonly binary: string
+  readonly child: ChildProcessWithoutNullStreams
   readonly spillDirectory: string
   readonly exit: Promise<number | null>
   stderr = ''
@@ -40,11 +47,11 @@ export class SupervisorProcess implements CommandHost, AsyncDisposable {
     chmodSync(this.spillDirectory, 0o711)
     const spill = ['--spill-directory', this.spillDirectory]
     const quota = options.includes('--spill-quota-bytes') ? [] : ['--spill-quota-bytes', `${256 * 1024 * 1024}`]
-    const isolate = ['--pid', '--fork', '--mount-proc', '--kill-child', binary]
-    this.child = spawn('unshare', [...isolate, ...spill, ...quota, ...options], { stdio: 'pipe', env: sanitizerEnv })
-    this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()))
+    this.binary = binary
+    this.child = spawnAsProcessOne(binary, [...spill, ...quota, ...options])
+    this.child.stderr.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()))
     this.exit = new Promise((resolve) => this.child.on('exit', resolve))
-    this.connection = new SupervisorConnection(this.child.stdout!, this.child.stdin!)
+    this.connection = new SupervisorConnection(this.child.stdout, this.child.stdin)
   }
 
   /** The supervisor's own pid as this machine sees it. */

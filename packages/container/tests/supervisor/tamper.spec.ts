@@ -1,24 +1,15 @@
 import { readFileSync, statSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { buildSupervisor, processesBelow, run, start, SupervisorProcess, until } from './supervisor-process.ts'
+import { useSupervisor } from './use-supervisor.ts'
 
 describe.each([
   ['another uid', 4242],
   ['uid 0', 0],
 ] as const)('a command of %s', (_, uid) => {
-  let build: ReturnType<typeof buildSupervisor>
   let supervisor: SupervisorProcess
-
-  beforeAll(async () => {
-    build = buildSupervisor('amd64')
-    supervisor = new SupervisorProcess(build.path)
-    await supervisor.connection.hello
-  })
-  afterAll(async () => {
-    await supervisor[Symbol.asyncDispose]()
-    build.remove()
-    expect(supervisor.stderr).toBe('')
-  })
+  useSupervisor('amd64', (started) => (supervisor = started))
+  beforeAll(() => supervisor.connection.hello)
 
   const attempt = (script: string) => run(supervisor, script, { uid, gid: uid })
 
@@ -107,7 +98,7 @@ describe('the end of the host', () => {
     await until(() => running.stdout.text === 'ready\n')
     const pids = [supervisor.pid, ...processesBelow(supervisor.pid).map(({ pid }) => pid)]
     expect(pids.length).toBeGreaterThanOrEqual(4)
-    supervisor.child.stdin?.destroy()
+    supervisor.child.stdin.destroy()
     expect(await supervisor.exit).toBe(0)
     const alive = pids.filter((pid) => processesBelow(1).some((process) => process.pid === pid))
     expect(alive).toEqual([])

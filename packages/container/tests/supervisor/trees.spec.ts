@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildSupervisor, processesBelow, run, start, SupervisorProcess, until } from './supervisor-process.ts'
+import { describe, expect, it } from 'vitest'
+import { processesBelow, run, start, type SupervisorProcess, until } from './supervisor-process.ts'
+import { useSupervisor } from './use-supervisor.ts'
 
 const SIGTERM = 15
 const SIGKILL = 9
 
 describe.each(['amd64', 'sanitized'] as const)('the processes of a command (%s build)', (target) => {
-  let build: ReturnType<typeof buildSupervisor>
   let supervisor: SupervisorProcess
-
-  beforeAll(() => {
-    build = buildSupervisor(target)
-    supervisor = new SupervisorProcess(build.path)
-  })
-  afterAll(async () => {
-    await supervisor[Symbol.asyncDispose]()
-    build.remove()
-    expect(supervisor.stderr).toBe('')
-  })
+  useSupervisor(target, (started) => (supervisor = started))
 
   const sleepers = () => processesBelow(supervisor.pid).filter(({ comm }) => comm === 'sleep' || comm === 'bash')
 
@@ -122,17 +113,8 @@ describe.each(['amd64', 'sanitized'] as const)('the processes of a command (%s b
 })
 
 describe('without a subreaper', () => {
-  let build: ReturnType<typeof buildSupervisor>
   let supervisor: SupervisorProcess
-
-  beforeAll(() => {
-    build = buildSupervisor('amd64')
-    supervisor = new SupervisorProcess(build.path, ['--no-subreaper'])
-  })
-  afterAll(async () => {
-    await supervisor[Symbol.asyncDispose]()
-    build.remove()
-  })
+  useSupervisor('amd64', (started) => (supervisor = started), ['--no-subreaper'])
 
   it('says so', async () => {
     await expect(supervisor.connection.hello).resolves.toMatchObject({ subreaper: false })
