@@ -1,5 +1,6 @@
 import { type BashTask, BashTaskId, type BashTaskRead, type OwnerToken } from 'dsh-bash'
 import { isSandboxError, messageOf } from 'dsh-bash-error'
+import { optionalFacts } from './run-result.ts'
 import type { CommandOutcome, RunningCommand } from './running-command.ts'
 
 /** A task and what the seam does not show of it. */
@@ -102,11 +103,7 @@ function settle(task: TrackedTask, outcome: CommandOutcome): void {
   if (task.status === 'running') task.status = outcome.cause === undefined ? 'completed' : 'killed'
   task.exitCode = outcome.exit.exitCode
   task.signal = outcome.exit.signal
-  if (outcome.exit.coreDumped === true) task.coreDumped = true
-  if (outcome.receipt !== undefined) task.receipt = outcome.receipt
-  if (outcome.exit.usage !== undefined) task.usage = outcome.exit.usage
-  if (outcome.exit.cause !== undefined) task.cause = outcome.exit.cause
-  if (outcome.spawn.sandbox !== undefined) task.sandbox = outcome.spawn.sandbox
+  Object.assign(task, optionalFacts(outcome))
 }
 
 /** It was never spawned, or its end cannot be known: no exit code is invented for it. */
