@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the supervisor for one CPU: build.sh amd64|arm64|sanitized|unit|fuzz OUTPUT
+# Builds the supervisor for one CPU: build.sh amd64|arm64|sanitized|unit|corpus|fuzz OUTPUT
 # The same sources and compiler give the same bytes: their hash is the build's name.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,6 +17,8 @@ amd64)
 arm64) aarch64-linux-gnu-gcc $language $release -o "$output" src/*.c ;;
 sanitized) gcc $language $checked -fsanitize=address,undefined -o "$output" src/*.c ;;
 unit) gcc $language $checked -fsanitize=address,undefined -Isrc -o "$output" test/frame-test.c src/frame.c ;;
+corpus)
+  gcc $language $checked -fsanitize=address,undefined -Isrc -o "$output" test/corpus-main.c test/frame-fuzz.c src/frame.c ;;
 fuzz) clang-14 $language $checked -fsanitize=fuzzer,address,undefined -Isrc -o "$output" test/frame-fuzz.c src/frame.c ;;
 *)
   echo "build.sh: no such target: $target" >&2

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodePing, encodeSpawn } from '../../src/supervisor/frame-encoder.ts'
 import { FrameDecoder } from '../../src/supervisor/frame-decoder.ts'
 import { frameType, headerBytes } from '../../src/supervisor/protocol.ts'
 import { frame } from './protocol-frames.ts'
-import { buildSupervisor, commandSpec, spawnAsProcessOne } from './supervisor-process.ts'
+import { buildSupervisor, commandSpec, sourceDirectory, spawnAsProcessOne } from './supervisor-process.ts'
 
 const good = encodeSpawn(1, commandSpec('sleep 600'), 0)
 const cutString = encodeSpawn(1, commandSpec('true'), 0)
@@ -86,5 +88,13 @@ describe.each(['amd64', 'sanitized'] as const)('a host that breaks the protocol 
 it('parses frames and spawns as its own unit tests say', () => {
   const build = buildSupervisor('unit')
   expect(execFileSync(build.path, { encoding: 'utf8' })).toBe('ok\n')
+  build.remove()
+})
+
+it('parses what fuzzing begins with, whole and cut off anywhere', () => {
+  const build = buildSupervisor('corpus')
+  const corpus = join(sourceDirectory, 'test/corpus')
+  const files = readdirSync(corpus).map((name) => join(corpus, name))
+  expect(execFileSync(build.path, files, { encoding: 'utf8' })).toBe('ok\n')
   build.remove()
 })

@@ -11,14 +11,18 @@ import { SupervisorConnection } from '../../src/supervisor/supervisor-connection
 /** A leak check traces its process, which the supervisor forbids. */
 const sanitizerEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', ASAN_OPTIONS: 'detect_leaks=0' }
 
-const buildScript = fileURLToPath(new URL('../../../../docker/supervisor/build.sh', import.meta.url))
+/** The supervisor's sources. */
+export const sourceDirectory = fileURLToPath(new URL('../../../../docker/supervisor', import.meta.url))
 
 /** Builds one variant of the supervisor into a folder that other users can reach. */
-export function buildSupervisor(target: 'amd64' | 'sanitized' | 'unit'): { path: string; remove: () => void } {
+export function buildSupervisor(target: 'amd64' | 'sanitized' | 'unit' | 'corpus'): {
+  path: string
+  remove: () => void
+} {
   const folder = mkdtempSync(join(tmpdir(), 'supervisor-build-'))
   chmodSync(folder, 0o755)
   const path = join(folder, target)
-  execFileSync(buildScript, [target, path], { stdio: 'inherit' })
+  execFileSync(join(sourceDirectory, 'build.sh'), [target, path], { stdio: 'inherit' })
   return { path, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
