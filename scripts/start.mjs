@@ -10,6 +10,7 @@ import { repoDir } from './lib/places.mjs'
 import { prepareCheckout } from './lib/prepare.mjs'
 import { runForeground } from './lib/run-foreground.mjs'
 import { needsDiscovery } from './lib/start-arguments.mjs'
+import { ensureSupervisorByEngine } from './lib/supervisor-by-engine.mjs'
 
 const args = process.argv.slice(2)
 const files = engineFiles('engine')
@@ -21,7 +22,10 @@ await main(async (context) => {
     return 0
   }
   const toolchain = await prepareCheckout(context)
-  if (needsDiscovery(args)) await ensureSomeEngine(toolchain, context)
+  if (needsDiscovery(args)) {
+    await ensureSomeEngine(toolchain, context)
+    await ensureSupervisorByEngine(toolchain, context)
+  }
   context.signal.throwIfAborted()
   return runForeground(toolchain.node, [join(repoDir, 'packages/cli/dist/main.js'), 'run', ...args], {
     env: callerEnv(process.env),

@@ -11,11 +11,13 @@ import { prepareCheckout } from './lib/prepare.mjs'
 import { runChecks } from './lib/run-checks.mjs'
 import { runForeground } from './lib/run-foreground.mjs'
 import { withTestEngine } from './lib/test-engine.mjs'
+import { ensureTestTools } from './lib/test-tools.mjs'
 
 const args = process.argv.slice(2)
 
 await main(async (context) => {
   const toolchain = await prepareCheckout(context)
+  await ensureTestTools(context)
   // Arguments narrow the run to some tests: whoever gives them wants these and no more.
   const failedChecks = args.length > 0 ? 0 : await runChecks(toolchain, context.signal)
   const { counts, leftCount } = await withTestEngine(toolchain, context, async (env) => {

@@ -5,6 +5,7 @@ import { main } from './main.mjs'
 import { repoDir } from './places.mjs'
 import { prepareCheckout } from './prepare.mjs'
 import { runForeground } from './run-foreground.mjs'
+import { ensureSupervisorByEngine } from './supervisor-by-engine.mjs'
 
 /**
  * Sets up what is missing, an engine included, then runs a TypeScript program of the checkout on the
@@ -16,6 +17,7 @@ export function runEntry(entry) {
   return main(async (context) => {
     const toolchain = await prepareCheckout(context)
     await ensureSomeEngine(toolchain, context)
+    await ensureSupervisorByEngine(toolchain, context)
     return runForeground(toolchain.node, [join(repoDir, entry), ...process.argv.slice(2)], {
       env: toolEnv(process.env, toolchain.binDirs),
       cwd: repoDir,

@@ -1,60 +1,102 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { systemEnv } from './child-env.mjs'
 import { canInstallPackages, installPackages } from './debian-packages.mjs'
+import { isOnPath } from './on-path.mjs'
 import { repoDir } from './places.mjs'
 import { runTool } from './run-tool.mjs'
 import { fingerprint, isStamped } from './stamp.mjs'
 import { writeWhole } from './write-whole.mjs'
 
-/**
- * What `docker/supervisor/build.sh` needs for one processor.
- *
- * @type {Partial<Record<NodeJS.Architecture, { target: string, compiler: string, packages: string[] }>>}
- */
-const builds = {
-  x64: { target: 'amd64', compiler: 'musl-gcc', packages: ['musl-tools', 'gcc', 'libc6-dev'] },
-  arm64: { target: 'arm64', compiler: 'aarch64-linux-gnu-gcc', packages: ['gcc', 'libc6-dev'] },
-}
+/** Processors, as `docker/supervisor/build.sh` and Debian name them. @typedef {'amd64' | 'arm64'} Target */
+
+/** @type {Partial<Record<NodeJS.Architecture, Target>>} */
+const targets = { x64: 'amd64', arm64: 'arm64' }
+
+/** This machine's own, where the supervisor knows it. */
+export const ownTarget = targets[process.arch]
 
 /**
- * Builds the supervisor for this machine's processor and puts it beside `dsh-container`, unless it is there.
- * Where it cannot be built the package has none, which a session that wants it says.
+ * What compiles it.
  *
+ * @type {Record<Target, { compiler: string, packages: string[] }>}
+ */
+const toolsByTarget = {
+  amd64: { compiler: 'musl-gcc', packages: ['musl-tools', 'gcc', 'libc6-dev'] },
+  arm64: {
+    compiler: 'aarch64-linux-gnu-gcc',
+    packages: process.arch === 'arm64' ? ['gcc', 'libc6-dev'] : ['gcc-aarch64-linux-gnu', 'libc6-dev-arm64-cross'],
+  },
+}
+
+export const supervisorDir = join(repoDir, 'docker/supervisor')
+
+/** Where `dsh-container` looks for it. */
+export const programsDir = join(repoDir, 'packages/container/assets/supervisor')
+
+/**
+ * Compiles the supervisor for one processor and puts it beside `dsh-container`, unless it is there. Where there is no
+ * compiler and none can be installed nothing happens: an engine may be able to.
+ *
+ * @param {Target} target
  * @param {import('./context.mjs').SetupContext} context
  */
-export async function ensureSupervisor({ progress, signal }) {
-  const build = builds[process.arch]
-  if (process.platform !== 'linux' || build === undefined) return
-  const { target, compiler, packages } = build
-  const program = join(repoDir, `packages/container/assets/supervisor/supervisor-${target}`)
-  const stampPath = join(repoDir, 'node_modules/.cache/bash-docker/supervisor')
-  const sourceDir = join(repoDir, 'docker/supervisor')
-  const value = await fingerprint(repoDir, [sourceDir], [target])
-  if (existsSync(program) && (await isStamped(stampPath, value))) return
+export async function ensureSupervisor(target, { progress, signal }) {
+  if (process.platform !== 'linux' || (await isSupervisorBuilt(target))) return
+  const { compiler, packages } = toolsByTarget[target]
   const env = systemEnv(process.env)
   if (!isOnPath(compiler, env)) {
     if (!canInstallPackages()) return
-    await progress.step('Installing a C compiler', () => installPackages(packages, signal))
+    await progress.step(`Installing a C compiler for ${target}`, () => installPackages(packages, signal))
   }
-  await progress.step('Building the supervisor', async () => {
-    await mkdir(join(program, '..'), { recursive: true })
-    const draft = `${program}.${process.pid}`
-    try {
-      await runTool(join(sourceDir, 'build.sh'), [target, draft], { title: 'the supervisor', env, signal })
-      await rename(draft, program)
-    } finally {
-      await rm(draft, { force: true })
-    }
-  })
-  await writeWhole(stampPath, value)
+  await progress.step(`Building the supervisor for ${target}`, () =>
+    placeSupervisor(target, (path) =>
+      runTool(join(supervisorDir, 'build.sh'), [target, path], { title: 'the supervisor', env, signal }),
+    ),
+  )
 }
 
 /**
- * @param {string} program
- * @param {NodeJS.ProcessEnv} env
+ * Whether the program is there, built from the sources that are there.
+ *
+ * @param {Target} target
  */
-function isOnPath(program, { PATH = '' }) {
-  return PATH.split(delimiter).some((dir) => existsSync(join(dir, program)))
+export async function isSupervisorBuilt(target) {
+  return existsSync(programPath(target)) && (await isStamped(stampPath(target), await sourceFingerprint(target)))
+}
+
+/**
+ * Puts a program that `build` makes into its place in one step: a session may be reading the old one.
+ *
+ * @param {Target} target
+ * @param {(path: string) => Promise<unknown>} build
+ */
+export async function placeSupervisor(target, build) {
+  // Before the build: what changes while it runs is for the next time.
+  const value = await sourceFingerprint(target)
+  await mkdir(programsDir, { recursive: true })
+  const draft = `${programPath(target)}.${process.pid}`
+  try {
+    await build(draft)
+    await rename(draft, programPath(target))
+  } finally {
+    await rm(draft, { force: true })
+  }
+  await writeWhole(stampPath(target), value)
+}
+
+/** @param {Target} target */
+function sourceFingerprint(target) {
+  return fingerprint(repoDir, [supervisorDir], [target])
+}
+
+/** @param {Target} target */
+function programPath(target) {
+  return join(programsDir, `supervisor-${target}`)
+}
+
+/** @param {Target} target */
+function stampPath(target) {
+  return join(repoDir, 'node_modules/.cache/bash-docker', `supervisor-${target}`)
 }

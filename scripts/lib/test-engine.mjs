@@ -16,15 +16,18 @@ import { SetupError } from './setup-error.mjs'
  * @param {import('./toolchain.mjs').Toolchain} toolchain
  * @param {import('./context.mjs').SetupContext} context
  * @param {(env: NodeJS.ProcessEnv) => Promise<T>} run
+ * @param {{ prefersOwn?: boolean }} [options] `prefersOwn`: an engine that nobody chose does not count
  * @returns {Promise<T>}
  */
-export async function withTestEngine(toolchain, context, run) {
+export async function withTestEngine(toolchain, context, run, { prefersOwn = false } = {}) {
   const env = toolEnv(process.env, toolchain.binDirs)
   const found = await findEngine(toolchain, context.signal)
   if (found.host === undefined && found.isChosen) {
     throw new SetupError('the engine that was chosen cannot be used', { output: found.tried.join('\n') })
   }
-  if (found.host !== undefined) return withImage(found.isChosen ? env : { ...env, DOCKER_HOST: found.host })
+  if (found.host !== undefined && (found.isChosen || !prefersOwn)) {
+    return withImage(found.isChosen ? env : { ...env, DOCKER_HOST: found.host })
+  }
   const files = engineFiles('test-engine')
   // Ending it ends it for everybody, so one run at a time uses it.
   return withLock(`${files.dir}.in-use`, context, async () => {
