@@ -15,7 +15,7 @@ const sanitizerEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', ASAN_OPTIONS: 'dete
 export const sourceDirectory = fileURLToPath(new URL('../../../../docker/supervisor', import.meta.url))
 
 /** Builds one variant of the supervisor into a folder that other users can reach. */
-export function buildSupervisor(target: 'amd64' | 'sanitized' | 'unit' | 'corpus'): {
+export function buildSupervisor(target: 'amd64' | 'arm64' | 'sanitized' | 'unit' | 'corpus'): {
   path: string
   remove: () => void
 } {
@@ -26,9 +26,17 @@ export function buildSupervisor(target: 'amd64' | 'sanitized' | 'unit' | 'corpus
   return { path, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Starts a supervisor as process 1 of a pid namespace of its own, with pipes for its standard streams. */
-export function spawnAsProcessOne(binary: string, options: readonly string[] = []): ChildProcessWithoutNullStreams {
-  const isolate = ['--pid', '--fork', '--mount-proc', '--kill-child', binary]
+/**
+ * Starts a supervisor as process 1 of a pid namespace of its own, with pipes for its standard streams.
+ *
+ * @param emulator what runs programs of another processor, and its arguments
+ */
+export function spawnAsProcessOne(
+  binary: string,
+  options: readonly string[] = [],
+  emulator: readonly string[] = [],
+): ChildProcessWithoutNullStreams {
+  const isolate = ['--pid', '--fork', '--mount-proc', '--kill-child', ...emulator, binary]
   return spawn('unshare', [...isolate, ...options], { stdio: 'pipe', env: sanitizerEnv })
 }
 
@@ -46,13 +54,14 @@ export class SupervisorProcess implements CommandHost, AsyncDisposable {
   readonly exit: Promise<number | null>
   stderr = ''
 
-  constructor(binary: string, options: readonly string[] = []) {
+  /** @param emulator what runs programs of another processor, and its arguments */
+  constructor(binary: string, options: readonly string[] = [], emulator: readonly string[] = []) {
     this.spillDirectory = mkdtempSync(join(tmpdir(), 'supervisor-spill-'))
     chmodSync(this.spillDirectory, 0o711)
     const spill = ['--spill-directory', this.spillDirectory]
     const quota = options.includes('--spill-quota-bytes') ? [] : ['--spill-quota-bytes', `${256 * 1024 * 1024}`]
     this.binary = binary
-    this.child = spawnAsProcessOne(binary, [...spill, ...quota, ...options])
+    this.child = spawnAsProcessOne(binary, [...spill, ...quota, ...options], emulator)
     this.child.stderr.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()))
     this.exit = new Promise((resolve) => this.child.on('exit', resolve))
     this.connection = new SupervisorConnection(this.child.stdout, this.child.stdin)
