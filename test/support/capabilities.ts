@@ -67,8 +67,8 @@ export const supervisorCapabilities: Capabilities = {
  */
 export const gvisorCapabilities: Capabilities = {
   ...supervisorCapabilities,
-  // A full disk is told. But there are no counters of the control group to read, and at a limit the
-  // engine's kernel ends the whole sandbox, whose memory and threads it counts with the commands'.
+  // A full disk is told. But there are no counters of the control group to read, whose limits hold for all of the
+  // sandbox: at that of processes gVisor cannot have one more thread, and ends.
   reportsCause: false,
   withstandsForkBombs: false,
 }
