@@ -33,7 +33,7 @@ const toolsByTarget = {
 export const supervisorDir = join(repoDir, 'docker/supervisor')
 
 /** Where `dsh-container` looks for it. */
-export const programsDir = join(repoDir, 'packages/container/assets/supervisor')
+const programsDir = join(repoDir, 'packages/container/assets/supervisor')
 
 /**
  * Compiles the supervisor for one processor and puts it beside `dsh-container`, unless it is there. Where there is no
