@@ -11,7 +11,8 @@ import { supervisorDir } from '../lib/supervisor.mjs'
 
 const [target, path = ''] = process.argv.slice(2)
 const labels = { [labelNames.managed]: 'true' }
-const reference = `bash-docker-supervisor-build:${randomUUID()}`
+/** Always the same, so that no more than one image of it stays. */
+const reference = 'bash-docker/supervisor-build:latest'
 
 const { port } = await connectEngine()
 await build()
