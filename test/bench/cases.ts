@@ -80,7 +80,7 @@ export const cases: readonly BenchmarkCase[] = [
     name: 'stdin-100MiB',
     what: '100 MiB of stdin to `wc -c`',
     unit: 'ms',
-    rounds: 5,
+    rounds: 15,
     measure: (subject) => timed(() => subject.run(`[ "$(wc -c)" -eq ${100 * mebibyte} ]`, stdinData())),
   },
   {
@@ -112,7 +112,7 @@ export const cases: readonly BenchmarkCase[] = [
     name: 'session-start',
     what: 'a further session of an executor until its first `true` has ended; for docker-exec create, attach and start of its container',
     unit: 'ms',
-    rounds: 8,
+    rounds: 20,
     measure: (subject) => subject.startSession(),
   },
   {
