@@ -26,7 +26,8 @@ const selected = cases.filter(({ name }) => options.case === undefined || option
 
 const subjects: Subject[] = []
 try {
-  for (const [name, recipe] of recipes(engine.endpoint.host, socketPath)) subjects.push(await ExecutorSubject.create(name, recipe))
+  for (const [name, recipe] of recipes(engine.endpoint.host, socketPath))
+    subjects.push(await ExecutorSubject.create(name, recipe))
   const session = subjects.find(({ supervised }) => supervised !== undefined)?.supervised
   if (session === undefined) throw new Error('no subject runs its commands by a supervisor')
   subjects.push(await BareExecSubject.create(socketPath, image, session))

@@ -5,10 +5,7 @@ import { findSession } from './session-container.ts'
 import type { SubjectName } from './subject.ts'
 
 /** The executors that are measured; the grace is that of the case `tree-of-50`. */
-export function recipes(
-  engineHost: string,
-  socketPath: string,
-): readonly (readonly [SubjectName, ExecutorRecipe])[] {
+export function recipes(engineHost: string, socketPath: string): readonly (readonly [SubjectName, ExecutorRecipe])[] {
   const common = { graceMs: 300 }
   const supervisor: DockerBashConfig = { ...common, engine: { host: engineHost } }
   const exec: DockerBashConfig = { ...supervisor, transport: 'exec' }
