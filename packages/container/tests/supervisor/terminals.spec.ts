@@ -13,7 +13,7 @@ describe.each(['amd64', 'sanitized'] as const)('a terminal (%s build)', (target)
   beforeAll(async () => expect(await supervisor.connection.hello).toMatchObject({ terminalErrno: 0 }))
 
   it('is a terminal that belongs to the command’s user, and all that it holds', async () => {
-    const script = 'tty; stat -c "%u %a" "$(tty)"; ls -l /proc/self/fd | grep -c "$(tty)"; ls /proc/self/fd | wc -l'
+    const script = 't=$(tty); echo $t; stat -c "%u %a" $t; ls -l /proc/self/fd | grep -c $t; ls /proc/self/fd | wc -l'
     const { terminal, text, ended } = await openTerminal(supervisor, ['bash', '-c', script])
     expect(await terminal.exited).toMatchObject({ exitCode: 0, signal: null, hasSurvivors: false })
     await ended
