@@ -47,7 +47,7 @@ describe.each(['amd64', 'sanitized'] as const)('the streams of a terminal (%s bu
     const limitBytes = 8 * 1024 * 1024
     const standsStill = async (): Promise<boolean> => {
       const before = flood.output.readableLength
-      for (let i = 0; i < 10; i++) await supervisor.connection.ping()
+      for (let i = 0; i < 5; i++) await run(supervisor, 'true')
       return before > 0 && (flood.output.readableLength === before || before > limitBytes)
     }
     await until(standsStill)
