@@ -27,6 +27,17 @@ export { DEFAULT_IMAGE } from './image/default-image.ts'
 export { ensureImage, type EnsureImageOptions, type PresentImage } from './image/ensure-image.ts'
 export type { ImageProgress, OnImageProgress } from './image/image-progress.ts'
 export { type ImageReference, parseImageReference } from './image/image-reference.ts'
+export { boundFolder, directoryOwner, type Folder } from './sandbox/folder.ts'
+export { type SandboxConfig, sandboxConfigShape, userSchema } from './sandbox/sandbox-config.ts'
+export {
+  defaultUser,
+  homeDirectory,
+  sandboxEnvironment,
+  type SandboxPlace,
+  sandboxSpec,
+  type WatchedDisk,
+  watchedDisks,
+} from './sandbox/sandbox-spec.ts'
 export type { CommandExit, SupervisorHello, TreeReceipt } from './supervisor/frame-payloads.ts'
 export { type SupervisedContainer, startSupervised, type SupervisorTerms } from './supervisor/start-supervised.ts'
 export type { SupervisedCommand } from './supervisor/supervised-command.ts'
