@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { Readable, type Writable } from 'node:stream'
+
+/** Where one output stream of a process goes. Never throws. */
+export interface OutputStream {
+  /** A promise asks the process to wait. */
+  write(chunk: Uint8Array): void | Promise<void>
+  skip(byteCount: number): void
+  spilled(path: string | undefined): void
+  /** No more bytes come. May be called more than once. */
+  end(): void
+}
+
+/** Hands every byte to whoever reads `readable`; the process waits for a slow reader, as on a pipe. */
+export class PipedStream implements OutputStream {
+  readonly readable: Readable
+  private resume: () => void = nothing
+
+  constructor() {
+    const go = (): void => this.resume()
+    this.readable = new Readable({
+      read: go,
+      destroy: (error, done) => {
+        go()
+        done(error)
+      },
+    })
+  }
+
+  write(chunk: Uint8Array): void | Promise<void> {
+    // Nobody reads any more: what the process still writes is thrown away.
+    if (this.readable.destroyed || this.readable.push(chunk)) return undefined
+    return new Promise((resolve) => {
+      this.resume = resolve
+    })
+  }
+
+  skip(): void {}
+
+  spilled(): void {}
+
+  end(): void {
+    if (!this.readable.destroyed && !this.readable.readableEnded) this.readable.push(null)
+    this.end = nothing
+  }
+}
+
+/** Passes a process's output on to a stream of the harness, which stays open. */
+export class InheritedStream implements OutputStream {
+  private readonly target: Writable
+
+  constructor(target: Writable) {
+    this.target = target
+  }
+
+  write(chunk: Uint8Array): void | Promise<void> {
+    if (this.target.write(chunk)) return undefined
+    return once(this.target, 'drain').then(nothing, nothing)
+  }
+
+  skip(): void {}
+
+  spilled(): void {}
+
+  end(): void {}
+}
+
+function nothing(): void {}
