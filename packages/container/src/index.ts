@@ -22,6 +22,21 @@ export { probeEngine, type ProbeEngineOptions } from './doctor/probe-engine.ts'
 export type { ProbeResult, ProbeStatus } from './doctor/probe-result.ts'
 export { connectEngine, discoverEngine, type EngineCandidate, type EngineOptions } from './engine/discover.ts'
 export type { Engine } from './engine/engine.ts'
+export type {
+  CallOptions,
+  ContainerFiles,
+  DirectoryEntry,
+  FileInfo,
+  FileKind,
+  FilePath,
+  FileVersion,
+  OpenFile,
+  ReadOptions,
+  ResolvedPath,
+  WriteGuard,
+  WriteOptions,
+  WrittenFile,
+} from './files/container-files.ts'
 export { Demultiplexer, type StreamSinks } from './stream/demultiplexer.ts'
 export { DEFAULT_IMAGE } from './image/default-image.ts'
 export { ensureImage, type EnsureImageOptions, type PresentImage } from './image/ensure-image.ts'
