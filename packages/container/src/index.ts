@@ -53,7 +53,9 @@ export {
   type WatchedDisk,
   watchedDisks,
 } from './sandbox/sandbox-spec.ts'
-export type { CommandExit, SupervisorHello, TreeReceipt } from './supervisor/frame-payloads.ts'
+export type { TerminalSize } from './supervisor/frame-encoder.ts'
+export type { CommandExit, SupervisorHello, TerminalForeground, TreeReceipt } from './supervisor/frame-payloads.ts'
 export { type SupervisedContainer, startSupervised, type SupervisorTerms } from './supervisor/start-supervised.ts'
 export type { SupervisedCommand } from './supervisor/supervised-command.ts'
+export type { SupervisedTerminal, TerminalSignal, TerminalSpec } from './supervisor/supervised-terminal.ts'
 export type { SupervisorConnection } from './supervisor/supervisor-connection.ts'

@@ -37,6 +37,13 @@ export const errorCodes = {
     retryable: false,
     hint: 'Only a spill path of this executor can be read, until it is disposed or its session ends.',
   },
+  // Terminals.
+  TERMINAL_ENDED: { retryable: false, hint: 'The command of the terminal has ended; open another.' },
+  TERMINAL_NO_FOREGROUND: {
+    retryable: true,
+    hint: 'Ask again when a process group is in the foreground, or signal the whole tree.',
+  },
+  TERMINAL_SIZE_INVALID: { retryable: false, hint: 'Give rows and columns as whole numbers from 1 to 65535.' },
   // Configuration.
   CONFIG_INVALID: { retryable: false, hint: 'Correct the named field; docs/limits.md lists every field.' },
   WORKSPACE_NOT_FOUND: { retryable: false, hint: 'Create the folder, or configure another as the workspace.' },

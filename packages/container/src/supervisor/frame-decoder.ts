@@ -25,6 +25,7 @@ const fromSupervisor: ReadonlySet<number> = new Set([
   frameType.pong,
   frameType.error,
   frameType.spill,
+  frameType.foregroundState,
 ])
 
 /**

@@ -30,6 +30,12 @@ export interface CommandSpec {
   readonly resourceLimits: readonly ResourceLimit[]
 }
 
+/** The size of a terminal in characters, from 1 to 65,535 each. */
+export interface TerminalSize {
+  readonly rows: number
+  readonly columns: number
+}
+
 function frame(type: number, stream: number, channel: number, payloadBytes: number): Buffer {
   const bytes = Buffer.allocUnsafe(headerBytes + payloadBytes)
   bytes.writeUInt32LE(payloadBytes, 0)
@@ -41,11 +47,12 @@ function frame(type: number, stream: number, channel: number, payloadBytes: numb
 }
 
 /**
+ * @param size makes a terminal of the command's three streams
  * @throws `COMMAND_TOO_LARGE` or `ENV_TOO_LARGE` when argv and environment together pass 4 MiB; the
  * kernel's own limits are lower and come back as a failed start
  */
-export function encodeSpawn(channel: number, spec: CommandSpec, creditBytes: number): Buffer {
-  const fixedBytes = 48
+export function encodeSpawn(channel: number, spec: CommandSpec, creditBytes: number, size?: TerminalSize): Buffer {
+  const fixedBytes = 48 + (size === undefined ? 0 : sizeBytes)
   const limitBytes = 20
   const env = Object.entries(spec.env).map(([name, value]) => `${name}=${value}`)
   const strings = Buffer.from([spec.workdir, ...spec.argv, ...env, ''].join('\0'))
@@ -54,7 +61,10 @@ export function encodeSpawn(channel: number, spec: CommandSpec, creditBytes: num
     throw tooLargeForFrame(spec, payloadBytes)
   }
   const bytes = frame(frameType.spawn, 0, channel, payloadBytes)
-  const flags = (spec.hasStdin ? spawnFlag.stdin : 0) | (spec.isLossless ? spawnFlag.lossless : 0)
+  const flags =
+    (spec.hasStdin ? spawnFlag.stdin : 0) |
+    (spec.isLossless ? spawnFlag.lossless : 0) |
+    (size === undefined ? 0 : spawnFlag.terminal)
   let at = headerBytes
   for (const value of [flags, spec.uid, spec.gid, spec.umask]) at = bytes.writeUInt32LE(value, at)
   at = bytes.writeBigUInt64LE(BigInt(spec.maxOutputBytes), at)
@@ -62,12 +72,25 @@ export function encodeSpawn(channel: number, spec: CommandSpec, creditBytes: num
   for (const value of [creditBytes, spec.argv.length, env.length, spec.resourceLimits.length]) {
     at = bytes.writeUInt32LE(value, at)
   }
+  if (size !== undefined) at = writeSize(bytes, size, at)
   for (const limit of spec.resourceLimits) {
     at = bytes.writeUInt32LE(limit.resource, at)
     at = bytes.writeBigUInt64LE(limit.soft, at)
     at = bytes.writeBigUInt64LE(limit.hard, at)
   }
   strings.copy(bytes, at)
+  return bytes
+}
+
+const sizeBytes = 4
+
+function writeSize(bytes: Buffer, { rows, columns }: TerminalSize, at: number): number {
+  return bytes.writeUInt16LE(columns, bytes.writeUInt16LE(rows, at))
+}
+
+export function encodeWindow(channel: number, size: TerminalSize): Buffer {
+  const bytes = frame(frameType.window, 0, channel, sizeBytes)
+  writeSize(bytes, size, headerBytes)
   return bytes
 }
 
@@ -90,7 +113,16 @@ export function encodeCredit(channel: number, stream: number, byteCount: number)
 
 /** @param signal the kernel's number; 0 sends nothing and only counts */
 export function encodeSignal(channel: number, request: number, signal: number): Buffer {
-  const bytes = frame(frameType.signal, 0, channel, 8)
+  return signalFrame(frameType.signal, channel, request, signal)
+}
+
+/** The same, to the foreground process group of a terminal alone. */
+export function encodeForeground(channel: number, request: number, signal: number): Buffer {
+  return signalFrame(frameType.foreground, channel, request, signal)
+}
+
+function signalFrame(type: number, channel: number, request: number, signal: number): Buffer {
+  const bytes = frame(type, 0, channel, 8)
   bytes.writeUInt32LE(request, headerBytes)
   bytes.writeUInt32LE(signal, headerBytes + 4)
   return bytes

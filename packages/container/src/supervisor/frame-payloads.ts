@@ -1,7 +1,7 @@
 import { SandboxError } from 'dsh-bash-error'
 import { z } from 'zod'
 import { signalName } from './linux-names.ts'
-import { exitedFlag, type SpillState, spillStates, type StartStage, startStages } from './protocol.ts'
+import { exitedFlag, foregroundFlag, type SpillState, spillStates, type StartStage, startStages } from './protocol.ts'
 
 const helloSchema = z.object({
   protocol: z.int(),
@@ -22,6 +22,7 @@ const helloSchema = z.object({
   pids: z.number(),
   maxCommands: z.int(),
   spillErrno: z.int(),
+  terminalErrno: z.int(),
 })
 
 /** What runs as PID 1 and what its kernel and container let it do; the fields are those of `docs/protocol.md`. */
@@ -68,6 +69,16 @@ export interface TreeReceipt {
   readonly remaining: number
   /** Some of those left, in the container's pid namespace. */
   readonly pids: readonly number[]
+}
+
+/** The foreground process group of a terminal, as the terminal itself knows it. */
+export interface TerminalForeground {
+  readonly processGroupId: number
+  /**
+   * A process of the group is proven to wait for input of this terminal. False where that cannot be
+   * proven, as on gVisor.
+   */
+  readonly isWaitingForInput: boolean
 }
 
 export interface StartFailure {
@@ -171,6 +182,15 @@ export function decodeTree(payload: Buffer): TreeReceipt & { request: number } {
   const pids: number[] = []
   while (reader.restBytes > 0) pids.push(reader.u32())
   return { request, signalled, remaining, pids }
+}
+
+/** `foreground` is undefined where no group of the terminal's own session is in the foreground. */
+export function decodeForeground(payload: Buffer): { request: number; foreground: TerminalForeground | undefined } {
+  const reader = new PayloadReader(payload)
+  const request = reader.u32()
+  const processGroupId = reader.u32()
+  const isWaitingForInput = (reader.u32() & foregroundFlag.waitsForInput) !== 0
+  return { request, foreground: processGroupId === 0 ? undefined : { processGroupId, isWaitingForInput } }
 }
 
 export function decodeFailed(payload: Buffer): StartFailure {

@@ -11,6 +11,13 @@ export function signalName(signal: number): string {
   return signalNames[signal - 1] ?? `SIG${signal}`
 }
 
+/** The kernel's number of a signal that has a name. */
+export function signalNumber(name: string): number {
+  const index = signalNames.indexOf(name)
+  if (index < 0) throw new TypeError(`no such signal: ${name}`)
+  return index + 1
+}
+
 const errnoNames: Readonly<Record<number, string>> = {
   1: 'EPERM',
   2: 'ENOENT',
@@ -25,9 +32,11 @@ const errnoNames: Readonly<Record<number, string>> = {
   22: 'EINVAL',
   23: 'ENFILE',
   24: 'EMFILE',
+  25: 'ENOTTY',
   26: 'ETXTBSY',
   28: 'ENOSPC',
   36: 'ENAMETOOLONG',
+  38: 'ENOSYS',
   40: 'ELOOP',
 }
 

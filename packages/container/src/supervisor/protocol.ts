@@ -17,6 +17,8 @@ export const frameType = {
   release: 6,
   read: 7,
   ping: 8,
+  window: 9,
+  foreground: 10,
   hello: 16,
   started: 17,
   failed: 18,
@@ -28,11 +30,17 @@ export const frameType = {
   pong: 24,
   error: 25,
   spill: 26,
+  foregroundState: 27,
 } as const
 
 export const streamId = { stdin: 0, stdout: 1, stderr: 2 } as const
 
-export const spawnFlag = { stdin: 1, lossless: 2 } as const
+export const spawnFlag = { stdin: 1, lossless: 2, terminal: 4 } as const
+
+/** Sizes of a terminal, in rows and in columns. */
+export const maxWindowCells = 0xffff
+
+export const foregroundFlag = { waitsForInput: 1 } as const
 
 export const exitedFlag = { core: 1, gone: 2, killedByHost: 4, lost: 8 } as const
 
@@ -48,6 +56,7 @@ export const startStages = {
   8: 'exec',
   9: 'spill',
   10: 'keeper',
+  11: 'terminal',
 } as const
 
 export type StartStage = (typeof startStages)[keyof typeof startStages]
@@ -68,4 +77,5 @@ export const protocolErrors = [
   'malformed spawn',
   'more than the credit given',
   'no such signal',
+  'no such window size',
 ] as const

@@ -1,7 +1,7 @@
 import type { SandboxError } from 'dsh-bash-error'
 import type { Channel } from './channel.ts'
 import type { Frame } from './frame-decoder.ts'
-import { type CommandSpec, encodeRelease, encodeSignal, encodeSpawn } from './frame-encoder.ts'
+import { type CommandSpec, encodeRelease, encodeSignal, encodeSpawn, type TerminalSize } from './frame-encoder.ts'
 import {
   type CommandExit,
   decodeEnd,
@@ -60,7 +60,8 @@ export class SupervisedCommand implements Channel {
   private readonly stdout: StreamReceiver
   private readonly stderr: StreamReceiver
 
-  constructor(channel: number, spec: CommandSpec, sinks: CommandSinks, writer: FrameWriter) {
+  /** @param size makes a terminal of its streams; all output is then stdout's */
+  constructor(channel: number, spec: CommandSpec, sinks: CommandSinks, writer: FrameWriter, size?: TerminalSize) {
     this.channel = channel
     this.spec = spec
     this.writer = writer
@@ -73,7 +74,7 @@ export class SupervisedCommand implements Channel {
     this.stdout = new StreamReceiver(channel, streamId.stdout, spec.isLossless, sinks.stdout, writer)
     this.stderr = new StreamReceiver(channel, streamId.stderr, spec.isLossless, sinks.stderr, writer)
     this.stdin = new StdinSender(channel, writer)
-    writer.send(encodeSpawn(channel, spec, receiveWindowBytes(spec.isLossless)))
+    writer.send(encodeSpawn(channel, spec, receiveWindowBytes(spec.isLossless), size))
     if (!spec.hasStdin) this.stdin.close()
   }
 

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { isSandboxError, type SandboxError } from 'dsh-bash-error'
+import { isSandboxError, SandboxError } from 'dsh-bash-error'
 import type { Channel } from './channel.ts'
 import { type Frame, FrameDecoder } from './frame-decoder.ts'
 import { type CommandSpec, encodePing } from './frame-encoder.ts'
@@ -9,6 +9,7 @@ import { frameType, protocolErrors, protocolVersion } from './protocol.ts'
 import { sessionLost } from './session-lost.ts'
 import { SpillReader } from './spill-reader.ts'
 import { type CommandSinks, SupervisedCommand } from './supervised-command.ts'
+import { SupervisedTerminal, type TerminalSpec } from './supervised-terminal.ts'
 
 const maxChannel = 0xffff_ffff
 
@@ -60,6 +61,23 @@ export class SupervisorConnection {
     const command = new SupervisedCommand(channel, spec, sinks, this.writer)
     this.channels.set(channel, command)
     return command
+  }
+
+  /**
+   * Starts a command on a pseudo-terminal of its own; resolves when it runs.
+   *
+   * @param signal ends the start, not the terminal
+   * @throws `ABORTED_BEFORE_SPAWN`, `TERMINAL_SIZE_INVALID`, `COMMAND_TOO_LARGE`, `SESSION_LOST`, and why it could not start
+   */
+  async openTerminal(spec: TerminalSpec, signal?: AbortSignal): Promise<SupervisedTerminal> {
+    requireUnaborted(signal)
+    const channel = this.takeChannel()
+    const terminal = new SupervisedTerminal(channel, spec, this.writer)
+    this.channels.set(channel, terminal)
+    await terminal.started()
+    if (signal?.aborted === true) await terminal.terminate(0)
+    requireUnaborted(signal)
+    return terminal
   }
 
   /**
@@ -140,6 +158,11 @@ export class SupervisorConnection {
     this.input.resume()
     this.endedResolvers.resolve(error)
   }
+}
+
+function requireUnaborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted !== true) return
+  throw new SandboxError('ABORTED_BEFORE_SPAWN', 'aborted before the terminal was opened', { cause: signal.reason })
 }
 
 function refusal(frame: Frame): SandboxError {

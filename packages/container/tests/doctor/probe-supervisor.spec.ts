@@ -13,6 +13,7 @@ describe('what a supervisor says of itself', () => {
     ['the counters of the memory limit', { memoryCgroup: 0 as const }],
     ['the counters of the process limit', { pidsCgroup: 0 as const }],
     ['a place for spill files', { spillErrno: 2 }],
+    ['terminals', { terminalErrno: 2 }],
   ])('is a warning without %s', (what, lacking) => {
     const { status, detail } = judgeHello({ ...wholeHello, ...lacking })
     expect({ status, isNamed: detail.startsWith(`it runs without ${what}`) }).toEqual({

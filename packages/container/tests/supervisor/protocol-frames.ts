@@ -30,4 +30,5 @@ export const wholeHello: SupervisorHello = {
   pids: 1,
   maxCommands: 1,
   spillErrno: 0,
+  terminalErrno: 0,
 }

@@ -32,6 +32,7 @@ export function judgeHello(hello: SupervisorHello): Finding {
     hello.memoryCgroup > 0 ? undefined : 'the counters of the memory limit, so that no cause can name it',
     hello.pidsCgroup > 0 ? undefined : 'the counters of the process limit, so that no cause can name it',
     hello.spillErrno === 0 ? undefined : 'a place for spill files',
+    hello.terminalErrno === 0 ? undefined : 'terminals',
   ].filter((text) => text !== undefined)
   if (lacking.length === 0) return { status: 'ok', detail: 'it runs, and has everything that it needs' }
   return { status: 'warning', detail: `it runs without ${lacking.join('; without ')}` }
