@@ -31,6 +31,10 @@ export const errorCodes = {
   // The run.
   ABORTED_BEFORE_SPAWN: { retryable: true, hint: 'The caller aborted before the command started; nothing ran.' },
   SHELL_NOT_FOUND: { retryable: false, hint: 'Install bash where the command runs, or use an image that has it.' },
+  PROGRAM_NOT_FOUND: {
+    retryable: false,
+    hint: 'Use an image that has the program, or give a path that exists in the container.',
+  },
   SPAWN_FAILED: { retryable: true, hint: 'The cause names what the system refused.' },
   EXECUTOR_DISPOSED: { retryable: false, hint: 'The executor was disposed; load it again.' },
   SPILL_UNAVAILABLE: {

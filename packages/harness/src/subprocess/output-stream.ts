@@ -7,14 +7,13 @@ export interface OutputStream {
   write(chunk: Uint8Array): void | Promise<void>
   skip(byteCount: number): void
   spilled(path: string | undefined): void
-  /** No more bytes come. May be called more than once. */
-  end(): void
 }
 
 /** Hands every byte to whoever reads `readable`; the process waits for a slow reader, as on a pipe. */
 export class PipedStream implements OutputStream {
   readonly readable: Readable
   private resume: () => void = nothing
+  private hasEnded = false
 
   constructor() {
     const go = (): void => this.resume()
@@ -39,9 +38,10 @@ export class PipedStream implements OutputStream {
 
   spilled(): void {}
 
+  /** May be called more than once. */
   end(): void {
-    if (!this.readable.destroyed && !this.readable.readableEnded) this.readable.push(null)
-    this.end = nothing
+    if (!this.readable.destroyed && !this.hasEnded) this.readable.push(null)
+    this.hasEnded = true
   }
 }
 
@@ -61,8 +61,6 @@ export class InheritedStream implements OutputStream {
   skip(): void {}
 
   spilled(): void {}
-
-  end(): void {}
 }
 
 function nothing(): void {}

@@ -9,6 +9,10 @@ export interface StandardStreams {
   readonly stderr: OutputStream
   readonly readable: { readonly stdout: Readable | undefined; readonly stderr: Readable | undefined }
   readonly collected: SubprocessCollectedOutputs
+  /** Nothing is added any more to what was collected. */
+  endCollected(): void
+  /** Whoever reads a pipe finds its end. */
+  endPipes(): void
 }
 
 export function standardStreams(stdio: SubprocessStdio): StandardStreams {
@@ -22,7 +26,13 @@ export function standardStreams(stdio: SubprocessStdio): StandardStreams {
       ...(stdout instanceof CollectedStream ? { stdout } : {}),
       ...(stderr instanceof CollectedStream ? { stderr } : {}),
     },
+    endCollected: () => endEach([stdout, stderr], CollectedStream),
+    endPipes: () => endEach([stdout, stderr], PipedStream),
   }
+}
+
+function endEach(streams: readonly OutputStream[], kind: typeof CollectedStream | typeof PipedStream): void {
+  for (const stream of streams) if (stream instanceof kind) stream.end()
 }
 
 function outputStream(mode: SubprocessOutputMode, inherited: NodeJS.WriteStream): OutputStream {

@@ -11,8 +11,8 @@ export const worldConfigSchema = z.strictObject({
   ...sandboxConfigShape,
   /** The folder that sessions of the harness work in, at the same absolute path. Default: the harness's directory. */
   workspace: z.strictObject({ path: absolutePath.optional(), access }).prefault({}),
-  /** Other folders of the host, at the same absolute paths; an optional one that is absent is left out. */
-  folders: z.array(z.strictObject({ path: absolutePath, access, optional: z.boolean().default(false) })).default([]),
+  /** Other folders and files of the host, at the same absolute paths; an optional one that is absent is left out. */
+  paths: z.array(z.strictObject({ path: absolutePath, access, optional: z.boolean().default(false) })).default([]),
   /** What processes get of the harness's environment: scrubbed, none, or these names verbatim. */
   inherit: inheritanceSchema.default('scrubbed'),
   /** Whether the container starts when the plugin loads, which then fails without an engine, or with its first use. */

@@ -1,5 +1,6 @@
-import { realpathSync } from 'node:fs'
-import { boundFolder, type ContainerMount, type ContainerUser, directoryOwner } from 'dsh-container'
+import { existsSync, realpathSync } from 'node:fs'
+import { SandboxError } from 'dsh-bash-error'
+import { boundFolder, type ContainerMount, type ContainerUser } from 'dsh-container'
 import type { ResolvedWorldConfig } from './config.ts'
 
 /** What a container of the world sees of the host, and whose it is. */
@@ -20,9 +21,7 @@ export interface WorldFolders {
  */
 export function worldFolders(config: ResolvedWorldConfig, isReadOnly: boolean): WorldFolders {
   const workspace = boundFolder(config.workspace.path, config.workspace.access === 'read-only')
-  const others = config.folders
-    .filter(({ path, optional }) => !optional || directoryOwner(path) !== undefined)
-    .map(({ path, access }) => boundFolder(path, access === 'read-only'))
+  const others = config.paths.filter(isThere).map(({ path, access }) => ({ path, readOnly: access === 'read-only' }))
   const workspacePath = realpathSync(workspace.path)
   const mounts = new Map<string, ContainerMount>()
   for (const { path, readOnly } of [workspace, ...others]) {
@@ -31,4 +30,12 @@ export function worldFolders(config: ResolvedWorldConfig, isReadOnly: boolean): 
     }
   }
   return { mounts: [...mounts.values()], workspacePath, owner: { uid: workspace.uid, gid: workspace.gid } }
+}
+
+function isThere({ path, optional }: ResolvedWorldConfig['paths'][number]): boolean {
+  if (existsSync(path)) return true
+  if (optional) return false
+  throw new SandboxError('WORKSPACE_NOT_FOUND', `there is nothing to show to the container: ${path}`, {
+    context: { path },
+  })
 }

@@ -1,0 +1,1 @@
+export { DockerSubprocess, DockerSubprocess as default } from './docker-subprocess.ts'
