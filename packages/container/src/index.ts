@@ -37,6 +37,7 @@ export type {
   WriteOptions,
   WrittenFile,
 } from './files/container-files.ts'
+export { openContainerFiles } from './files/open-container-files.ts'
 export { Demultiplexer, type StreamSinks } from './stream/demultiplexer.ts'
 export { DEFAULT_IMAGE } from './image/default-image.ts'
 export { ensureImage, type EnsureImageOptions, type PresentImage } from './image/ensure-image.ts'

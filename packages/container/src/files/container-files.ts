@@ -60,7 +60,8 @@ export interface OpenFile {
   readonly info: FileInfo
   /**
    * The bytes, each chunk fetched when it is about to be wanted. To be iterated once, to its end or to a
-   * `return`: until then the file is open in the container, and at most 200 are at once.
+   * `return`: until then the file is open in the container, and of what is open there at most 256 are at
+   * once; who wants more waits.
    */
   readonly chunks: AsyncIterable<Uint8Array>
 }
