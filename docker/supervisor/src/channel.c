@@ -26,7 +26,7 @@ struct command *channel_take(uint32_t channel) {
   while (i < channels.used && channels.places[i].channel != 0) i++;
   if (i == channels.settings.max_commands) return NULL;
   if (i == channels.used) channels.used++;
-  channels.places[i] = (struct command){.channel = channel, .keeper = -1, .report_fd = -1};
+  channels.places[i] = (struct command){.channel = channel, .keeper = -1, .report_fd = -1, .slave = -1};
   channels.places[i].input.fd = -1;
   for (int s = 0; s < 2; s++) channels.places[i].captures[s].fd = -1;
   return &channels.places[i];
@@ -36,6 +36,7 @@ void channel_end(struct command *command) {
   if (command->report_fd >= 0) close(command->report_fd);
   input_close(&command->input);
   for (int s = 0; s < 2; s++) capture_close(&command->captures[s]);
+  if (command->slave >= 0) close(command->slave);
   *command = (struct command){.channel = 0};
   while (channels.used > 0 && channels.places[channels.used - 1].channel == 0) channels.used--;
 }

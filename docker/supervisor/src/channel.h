@@ -37,9 +37,16 @@ struct command {
   bool killed_by_host;
   pid_t keeper;
   pid_t leader;
+  /* The command's user, of whom the kernel is asked what its processes wait for. */
+  uid_t uid;
+  gid_t gid;
   int report_fd;
   bool stdin_watched_for_room;
   bool paused[2];
+  /* The command's side of its terminal; -1 when it has none, and once that has hung up. */
+  int slave;
+  /* Output of a terminal that is read at most before it hangs up; 0 while the command runs. */
+  uint64_t last_byte;
   struct input input;
   struct capture captures[2];
   struct settling settling;

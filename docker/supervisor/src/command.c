@@ -37,6 +37,9 @@ enum protocol_error commands_spawn(const struct frame *frame) {
   }
   command->keeper = spawned.keeper;
   command->report_fd = spawned.report;
+  command->slave = spawned.slave;
+  command->uid = (uid_t)request.uid;
+  command->gid = (gid_t)request.gid;
   command->input = input_open(spawned.in);
   for (int s = 0; s < 2; s++)
     command->captures[s] = (struct capture){.fd = s == 0 ? spawned.out : spawned.err,
@@ -47,7 +50,8 @@ enum protocol_error commands_spawn(const struct frame *frame) {
                                             .credit = request.credit_bytes};
   poller_add(spawned.report, EPOLLIN, frame->channel, WATCH_REPORT);
   poller_add(spawned.out, EPOLLIN, frame->channel, WATCH_STDOUT);
-  poller_add(spawned.err, EPOLLIN, frame->channel, WATCH_STDERR);
+  /* A terminal has one output. */
+  if (spawned.err >= 0) poller_add(spawned.err, EPOLLIN, frame->channel, WATCH_STDERR);
   /* Without an event asked for, the end of its last reader is still told. */
   if (spawned.in >= 0) poller_add(spawned.in, 0, frame->channel, WATCH_STDIN);
   spawn_request_free(&request);

@@ -45,6 +45,8 @@ static const struct shape shapes[] = {
     [FRAME_RELEASE] = {0, 0, 0, 0, false},
     [FRAME_READ] = {5, 4 + FRAME_PATH_MAX, 0, 0, false},
     [FRAME_PING] = {8, 8, 0, 0, true},
+    [FRAME_WINDOW] = {WINDOW_BYTES, WINDOW_BYTES, 0, 0, false},
+    [FRAME_FOREGROUND] = {8, 8, 0, 0, false},
 };
 
 static enum protocol_error check(const struct frame *frame, const uint8_t *reserved) {
@@ -81,8 +83,14 @@ static bool take_strings(char **into, uint32_t count, char **cursor, char *end) 
   return true;
 }
 
+enum protocol_error window_decode(const uint8_t *payload, struct window *window) {
+  uint32_t both = get_u32(payload);
+  *window = (struct window){.rows = (uint16_t)both, .columns = (uint16_t)(both >> 16)};
+  return window->rows > 0 && window->columns > 0 ? PROTOCOL_OK : PROTOCOL_WINDOW;
+}
+
 enum protocol_error spawn_request_decode(uint8_t *payload, size_t length, struct spawn_request *request) {
-  enum { FIXED_BYTES = 48, RLIMIT_BYTES = 20, FLAGS_KNOWN = SPAWN_STDIN | SPAWN_LOSSLESS };
+  enum { FIXED_BYTES = 48, RLIMIT_BYTES = 20, FLAGS_KNOWN = SPAWN_STDIN | SPAWN_LOSSLESS | SPAWN_TERMINAL };
   if (length < FIXED_BYTES) return PROTOCOL_SPAWN;
   request->flags = get_u32(payload);
   request->uid = get_u32(payload + 4);
@@ -99,9 +107,14 @@ enum protocol_error spawn_request_decode(uint8_t *payload, size_t length, struct
   if (request->uid == UINT32_MAX || request->gid == UINT32_MAX) return PROTOCOL_SPAWN;
   if (request->max_output_bytes > SPAWN_OUTPUT_MAX || request->rlimit_count > SPAWN_RLIMITS_MAX) return PROTOCOL_SPAWN;
   if (argc == 0 || argc > SPAWN_STRINGS_MAX || envc > SPAWN_STRINGS_MAX) return PROTOCOL_SPAWN;
-  if (length - FIXED_BYTES < (size_t)request->rlimit_count * RLIMIT_BYTES) return PROTOCOL_SPAWN;
+  bool is_terminal = (request->flags & SPAWN_TERMINAL) != 0;
+  if (is_terminal && request->flags != FLAGS_KNOWN) return PROTOCOL_SPAWN;
+  size_t window_bytes = is_terminal ? WINDOW_BYTES : 0;
+  if (length - FIXED_BYTES < window_bytes + (size_t)request->rlimit_count * RLIMIT_BYTES) return PROTOCOL_SPAWN;
 
   uint8_t *cursor = payload + FIXED_BYTES;
+  if (is_terminal && window_decode(cursor, &request->window) != PROTOCOL_OK) return PROTOCOL_SPAWN;
+  cursor += window_bytes;
   for (uint32_t i = 0; i < request->rlimit_count; i++, cursor += RLIMIT_BYTES)
     request->rlimits[i] = (struct spawn_rlimit){get_u32(cursor), get_u64(cursor + 4), get_u64(cursor + 12)};
 

@@ -15,7 +15,8 @@ enum {
   STDIN_WINDOW_BYTES = 256 * 1024,
   SPAWN_OUTPUT_MAX = 64 * 1024 * 1024,
   SPAWN_STRINGS_MAX = 65536,
-  SPAWN_RLIMITS_MAX = 16
+  SPAWN_RLIMITS_MAX = 16,
+  WINDOW_BYTES = 4
 };
 
 enum frame_type {
@@ -29,6 +30,8 @@ enum frame_type {
   FRAME_RELEASE = 6,
   FRAME_READ = 7,
   FRAME_PING = 8,
+  FRAME_WINDOW = 9,
+  FRAME_FOREGROUND = 10,
   /* To the host. */
   FRAME_HELLO = 16,
   FRAME_STARTED = 17,
@@ -40,11 +43,15 @@ enum frame_type {
   FRAME_RESET = 23,
   FRAME_PONG = 24,
   FRAME_ERROR = 25,
-  FRAME_SPILL = 26
+  FRAME_SPILL = 26,
+  FRAME_FOREGROUND_STATE = 27
 };
 
 /* In an EXITED frame. */
 enum exited_flag { EXITED_CORE = 1, EXITED_GONE = 2, EXITED_KILLED_BY_HOST = 4, EXITED_LOST = 8 };
+
+/* In a FOREGROUND_STATE frame. */
+enum foreground_flag { FOREGROUND_WAITS_FOR_INPUT = 1 };
 
 enum stream_id { STREAM_STDIN = 0, STREAM_STDOUT = 1, STREAM_STDERR = 2 };
 
@@ -58,7 +65,8 @@ enum protocol_error {
   PROTOCOL_CHANNEL = 5,
   PROTOCOL_SPAWN = 6,
   PROTOCOL_CREDIT = 7,
-  PROTOCOL_SIGNAL = 8
+  PROTOCOL_SIGNAL = 8,
+  PROTOCOL_WINDOW = 9
 };
 
 struct frame {
@@ -80,7 +88,14 @@ enum frame_result frame_parse(uint8_t *bytes, size_t count, struct frame *frame,
 
 void frame_header(uint8_t out[FRAME_HEADER_BYTES], uint32_t length, uint8_t type, uint8_t stream, uint32_t channel);
 
-enum spawn_flag { SPAWN_STDIN = 1, SPAWN_LOSSLESS = 2 };
+/* A terminal is a stream both ways and lossless: it has the other two flags as well. */
+enum spawn_flag { SPAWN_STDIN = 1, SPAWN_LOSSLESS = 2, SPAWN_TERMINAL = 4 };
+
+/* The size of a terminal, in characters. */
+struct window {
+  uint16_t rows;
+  uint16_t columns;
+};
 
 struct spawn_rlimit {
   uint32_t resource;
@@ -96,6 +111,8 @@ struct spawn_request {
   uint64_t max_output_bytes;
   uint64_t max_spill_bytes;
   uint32_t credit_bytes;
+  /* Of a terminal. */
+  struct window window;
   uint32_t rlimit_count;
   struct spawn_rlimit rlimits[SPAWN_RLIMITS_MAX];
   char *directory;
@@ -109,6 +126,9 @@ struct spawn_request {
  */
 enum protocol_error spawn_request_decode(uint8_t *payload, size_t length, struct spawn_request *request);
 void spawn_request_free(struct spawn_request *request);
+
+/* Reads a window size of WINDOW_BYTES; PROTOCOL_WINDOW when it has no rows or no columns. */
+enum protocol_error window_decode(const uint8_t *payload, struct window *window);
 
 uint32_t get_u32(const uint8_t *bytes);
 uint64_t get_u64(const uint8_t *bytes);

@@ -19,6 +19,7 @@
 #include "command.h"
 #include "fatal.h"
 #include "files.h"
+#include "foreground.h"
 #include "frame.h"
 #include "guard.h"
 #include "limits.h"
@@ -29,6 +30,7 @@
 #include "spawn.h"
 #include "spill.h"
 #include "streams.h"
+#include "terminal.h"
 #include "tree.h"
 #include "turn.h"
 
@@ -122,6 +124,15 @@ static int take_signals(void) {
 
 static const char *json(bool value) { return value ? "true" : "false"; }
 
+/* 0, or why no command could have a terminal. */
+static int terminal_error(void) {
+  static const struct window window = {.rows = 1, .columns = 1};
+  struct terminal terminal;
+  int error = terminal_open(getuid(), &window, &terminal);
+  if (error == 0) terminal_close(&terminal);
+  return error;
+}
+
 static void say_hello(const struct options *options, const struct guard_facts *guard, const char *build,
                       const struct limit_facts *limits, int spill_error) {
   enum { HELLO_MAX = 1024 };
@@ -134,12 +145,12 @@ static void say_hello(const struct options *options, const struct guard_facts *g
       "{\"protocol\":%d,\"build\":\"%s\",\"pidNamespace\":%llu,\"subreaper\":%s,\"setUid\":%s,\"setGid\":%s,"
       "\"kill\":%s,\"dropBounding\":%s,\"noNewPrivs\":%s,\"guardUid\":%lld,\"oomScoreAdj\":%d,"
       "\"commandOomScoreAdj\":%d,\"memoryCgroup\":%d,\"memoryBytes\":%llu,\"pidsCgroup\":%d,\"pids\":%llu,"
-      "\"maxCommands\":%u,\"spillErrno\":%d}",
+      "\"maxCommands\":%u,\"spillErrno\":%d,\"terminalErrno\":%d}",
       PROTOCOL_VERSION, build, (unsigned long long)pid_namespace.st_ino, json(guard->subreaper), json(guard->set_uid),
       json(guard->set_gid), json(guard->kill), json(guard->set_pcap), json(guard->no_new_privs),
       guard->guard_uid ? (long long)options->guard_uid : -1LL, guard->oom_score_adj, guard->command_oom_score_adj,
       limits->memory_version, (unsigned long long)limits->memory_bytes, limits->pids_version,
-      (unsigned long long)limits->pids, options->max_commands, spill_error);
+      (unsigned long long)limits->pids, options->max_commands, spill_error, terminal_error());
   memcpy(outbox_frame(&outbox, (uint32_t)length, FRAME_HELLO, 0, 0), text, (size_t)length);
 }
 
@@ -163,6 +174,8 @@ static enum protocol_error handle_frame(const struct frame *frame) {
     case FRAME_DATA: return streams_stdin(frame);
     case FRAME_END: streams_stdin_end(frame); return PROTOCOL_OK;
     case FRAME_CREDIT: streams_credit(frame); return PROTOCOL_OK;
+    case FRAME_WINDOW: return foreground_resize(frame);
+    case FRAME_FOREGROUND: return foreground_signal(frame);
     case FRAME_RELEASE: streams_release(frame); return PROTOCOL_OK;
     case FRAME_PING:
       memcpy(outbox_frame(&outbox, 8, FRAME_PONG, 0, 0), frame->payload, 8);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "guard.h"
+#include "terminal.h"
 
 enum { REPORT_FD = 3, LEADER_STACK_BYTES = 64 * 1024 };
 
@@ -85,6 +86,8 @@ static int become_command(void *argument) {
   struct leader *leader = argument;
   const struct spawn_request *request = leader->request;
   if (setsid() < 0) give_up(leader, STAGE_SESSION, errno);
+  int error = (request->flags & SPAWN_TERMINAL) != 0 ? terminal_take_control() : 0;
+  if (error != 0) give_up(leader, STAGE_TERMINAL, error);
   set_oom_score_adj(leader->settings->command_oom_score_adj);
   for (uint32_t i = 0; i < request->rlimit_count; i++) {
     const struct spawn_rlimit *wanted = &request->rlimits[i];
@@ -92,7 +95,7 @@ static int become_command(void *argument) {
     if (syscall(SYS_prlimit64, 0, (int)wanted->resource, &limit, NULL) < 0) give_up(leader, STAGE_RLIMIT, errno);
   }
   umask((mode_t)request->umask);
-  int error = guard_drop((uid_t)request->uid, (gid_t)request->gid);
+  error = guard_drop((uid_t)request->uid, (gid_t)request->gid);
   if (error != 0) give_up(leader, STAGE_IDENTITY, error);
   /* As the command's user: whether it may enter is a matter of that user. */
   if (chdir(request->directory) < 0) give_up(leader, STAGE_DIRECTORY, errno);
@@ -186,52 +189,86 @@ static _Noreturn void run_keeper(const struct spawn_request *request, const stru
 
 /* --- PID 1. --- */
 
+/* Both ends of the command's streams; -1 where there is none. */
+struct ends {
+  int ours[3];
+  int theirs[3];
+};
+
 /* As the command's user, whose then the pipe is: /dev/stdout opens it anew, by its permissions. */
-static bool make_streams(const struct spawn_request *request, int in[2], int out[2], int err[2]) {
+static bool make_pipes(const struct spawn_request *request, struct ends *ends) {
+  bool made = true;
   guard_act_as((uid_t)request->uid);
-  bool made = pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0 &&
-              ((request->flags & SPAWN_STDIN) == 0 || pipe2(in, O_CLOEXEC) == 0);
+  for (int stream = (request->flags & SPAWN_STDIN) != 0 ? 0 : 1; made && stream < 3; stream++) {
+    int pair[2];
+    made = pipe2(pair, O_CLOEXEC) == 0;
+    if (!made) break;
+    ends->ours[stream] = pair[stream == 0 ? 1 : 0];
+    ends->theirs[stream] = pair[stream == 0 ? 0 : 1];
+  }
   int error = errno;
   guard_act_as_self();
   errno = error;
   return made;
 }
 
-static void close_pair(int pair[2]) {
-  for (int i = 0; i < 2; i++)
-    if (pair[i] >= 0) close(pair[i]);
+/* Two descriptors of the master, because the two directions end on their own. */
+static bool make_terminal(const struct spawn_request *request, struct ends *ends) {
+  struct terminal terminal;
+  int error = terminal_open((uid_t)request->uid, &request->window, &terminal);
+  if (error == 0) {
+    ends->ours[1] = terminal.master;
+    ends->theirs[0] = terminal.slave;
+    ends->ours[0] = fcntl(terminal.master, F_DUPFD_CLOEXEC, 0);
+    error = ends->ours[0] < 0 ? errno : 0;
+  }
+  errno = error;
+  return error == 0;
+}
+
+static void close_all(int fds[3]) {
+  for (int i = 0; i < 3; i++)
+    if (fds[i] >= 0) close(fds[i]);
+}
+
+static bool arrange_ends(const struct ends *ends, bool is_terminal, int null_fd, int report) {
+  const int *theirs = ends->theirs;
+  if (is_terminal) return arrange_descriptors(theirs[0], theirs[0], theirs[0], report);
+  return arrange_descriptors(theirs[0] >= 0 ? theirs[0] : null_fd, theirs[1], theirs[2], report);
 }
 
 bool spawn(const struct spawn_request *request, const struct spawn_settings *settings, int null_fd,
            struct spawned *spawned, enum spawn_stage *stage, int *error) {
-  int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1}, report[2] = {-1, -1};
-  bool with_stdin = (request->flags & SPAWN_STDIN) != 0;
-  *stage = STAGE_PIPE;
-  *spawned = (struct spawned){.keeper = -1, .report = -1, .in = -1, .out = -1, .err = -1};
-  if (make_streams(request, in, out, err) && pipe2(report, O_CLOEXEC) == 0) {
+  struct ends ends = {.ours = {-1, -1, -1}, .theirs = {-1, -1, -1}};
+  int report[2] = {-1, -1};
+  bool is_terminal = (request->flags & SPAWN_TERMINAL) != 0;
+  pid_t keeper = -1;
+  *stage = is_terminal ? STAGE_TERMINAL : STAGE_PIPE;
+  if ((is_terminal ? make_terminal(request, &ends) : make_pipes(request, &ends)) && pipe2(report, O_CLOEXEC) == 0) {
     *stage = STAGE_FORK;
-    spawned->keeper = fork();
-    if (spawned->keeper == 0) {
-      if (!arrange_descriptors(with_stdin ? in[0] : null_fd, out[1], err[1], report[1])) _exit(1);
+    keeper = fork();
+    if (keeper == 0) {
+      if (!arrange_ends(&ends, is_terminal, null_fd, report[1])) _exit(1);
       run_keeper(request, settings);
     }
   }
   *error = errno;
-  if (spawned->keeper < 0) {
-    close_pair(in);
-    close_pair(out);
-    close_pair(err);
-    close_pair(report);
+  if (report[1] >= 0) close(report[1]);
+  if (!is_terminal || keeper < 0) close_all(ends.theirs);
+  if (keeper < 0) {
+    close_all(ends.ours);
+    if (report[0] >= 0) close(report[0]);
     return false;
   }
-  if (with_stdin) close(in[0]);
-  close(out[1]);
-  close(err[1]);
-  close(report[1]);
-  *spawned = (struct spawned){.keeper = spawned->keeper, .report = report[0], .in = in[1], .out = out[0], .err = err[0]};
+  *spawned = (struct spawned){.keeper = keeper,
+                              .report = report[0],
+                              .in = ends.ours[0],
+                              .out = ends.ours[1],
+                              .err = ends.ours[2],
+                              .slave = is_terminal ? ends.theirs[0] : -1};
   /* Only our ends: the other is another open file, in which a command must not see O_NONBLOCK. */
-  int ours[] = {spawned->report, spawned->in, spawned->out, spawned->err};
-  for (unsigned i = 0; i < sizeof ours / sizeof *ours; i++)
-    if (ours[i] >= 0) fcntl(ours[i], F_SETFL, O_NONBLOCK);
+  fcntl(report[0], F_SETFL, O_NONBLOCK);
+  for (int i = 0; i < 3; i++)
+    if (ends.ours[i] >= 0) fcntl(ends.ours[i], F_SETFL, O_NONBLOCK);
   return true;
 }

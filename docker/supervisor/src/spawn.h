@@ -24,7 +24,8 @@ enum spawn_stage {
   STAGE_DIRECTORY = 7,
   STAGE_EXEC = 8,
   STAGE_SPILL = 9,
-  STAGE_KEEPER = 10
+  STAGE_KEEPER = 10,
+  STAGE_TERMINAL = 11
 };
 
 enum report_kind { REPORT_STARTED, REPORT_FAILED, REPORT_EXITED };
@@ -58,6 +59,8 @@ struct spawned {
   int in;
   int out;
   int err;
+  /* Only of a terminal, whose other descriptors are `in` and `out`. */
+  int slave;
 };
 
 /* True when there is a keeper, which will report; else `*stage` and `*error` say why not. */

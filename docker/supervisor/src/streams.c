@@ -22,14 +22,39 @@ static void watch_capture(struct command *command, int s) {
   command->paused[s] = pause;
 }
 
+/*
+ * When its command has ended, a terminal says what it still holds and hangs up: no process that stays
+ * holds up the end of the output, by writing more of it either.
+ */
+static bool is_over(struct command *command, enum capture_read result) {
+  enum { TERMINAL_HOLDS_BYTES = 256 * 1024 };
+  const struct capture *capture = &command->captures[0];
+  if (!command->exited) return result == CAPTURE_END;
+  if (command->last_byte == 0) command->last_byte = capture->total + TERMINAL_HOLDS_BYTES;
+  return result != CAPTURE_MORE || capture->discarding || capture->total >= command->last_byte;
+}
+
+/* Everything that keeps the terminal open goes at once: a part of it would stay in the poller. */
+static void hang_up(struct command *command) {
+  struct capture *capture = &command->captures[0];
+  if (capture->fd >= 0) close(capture->fd);
+  capture->fd = -1;
+  input_close(&command->input);
+  close(command->slave);
+  command->slave = -1;
+}
+
 void streams_read(struct command *command, int s) {
   struct capture *capture = &command->captures[s];
   if (capture->fd < 0) return;
-  capture_read(capture, channels.outbox, command->channel);
+  enum capture_read result = capture_read(capture, channels.outbox, command->channel);
+  if (command->slave >= 0 && is_over(command, result)) hang_up(command);
   watch_capture(command, s);
 }
 
 void streams_send(struct command *command) {
+  /* No event tells that it has nothing more to say. */
+  if (command->slave >= 0 && command->exited) streams_read(command, 0);
   for (int s = 0; s < 2; s++) {
     struct capture *capture = &command->captures[s];
     capture_send(capture, channels.outbox, command->channel);

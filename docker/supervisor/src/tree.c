@@ -206,3 +206,12 @@ void tree_kill_orphans(bool (*is_keeper)(pid_t pid)) {
   }
   forget();
 }
+
+uint32_t tree_group(pid_t group, pid_t pids[TREE_PIDS_MAX]) {
+  uint32_t count = 0;
+  scan_once();
+  for (size_t i = 0; i < process_count && count < TREE_PIDS_MAX; i++)
+    if (processes[i].group == group && strchr("TtZX", processes[i].state) == NULL) pids[count++] = processes[i].pid;
+  forget();
+  return count;
+}

@@ -40,6 +40,9 @@ void tree_signal(const struct tree_root *root, int signal, struct tree_result *r
 /* Kills every process that descends from no keeper. */
 void tree_kill_orphans(bool (*is_keeper)(pid_t pid));
 
+/* The processes of a group that are neither stopped nor dead; at most TREE_PIDS_MAX. Returns how many. */
+uint32_t tree_group(pid_t group, pid_t pids[TREE_PIDS_MAX]);
+
 /* The time of now as /proc counts the start of processes. */
 uint64_t tree_ticks_now(void);
 

@@ -26,6 +26,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       touch_strings(request.envp);
       spawn_request_free(&request);
     }
+    struct window window;
+    if (frame.type == FRAME_WINDOW && window_decode(frame.payload, &window) == PROTOCOL_OK &&
+        (window.rows == 0 || window.columns == 0))
+      abort();
     offset += FRAME_HEADER_BYTES + (size_t)frame.length;
   }
   free(bytes);

@@ -1,6 +1,7 @@
 /* The frame parser and the spawn payload, case by case; run by the package's tests under the sanitizers. */
 #include "frame.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,12 @@ static void headers(void) {
   CHECK(refusal(0, FRAME_RELEASE, 0, 0) == PROTOCOL_CHANNEL);
   CHECK(refusal(8, FRAME_PING, 0, 1) == PROTOCOL_CHANNEL);
   CHECK(refusal(8, FRAME_PING, 0, 0) == PROTOCOL_OK);
+  CHECK(refusal(WINDOW_BYTES, FRAME_WINDOW, 0, 1) == PROTOCOL_OK);
+  CHECK(refusal(WINDOW_BYTES + 1, FRAME_WINDOW, 0, 1) == PROTOCOL_LENGTH);
+  CHECK(refusal(WINDOW_BYTES, FRAME_WINDOW, 0, 0) == PROTOCOL_CHANNEL);
+  CHECK(refusal(8, FRAME_FOREGROUND, 0, 1) == PROTOCOL_OK);
+  CHECK(refusal(7, FRAME_FOREGROUND, 0, 1) == PROTOCOL_LENGTH);
+  CHECK(refusal(8, FRAME_FOREGROUND_STATE, 0, 1) == PROTOCOL_TYPE);
 }
 
 static void pieces(void) {
@@ -112,10 +119,37 @@ static void spawns(void) {
   CHECK(decode(limits) == PROTOCOL_SPAWN);
 }
 
+static void terminals(void) {
+  const uint32_t all = SPAWN_STDIN | SPAWN_LOSSLESS | SPAWN_TERMINAL, rows = 24, columns = 80u << 16;
+  const uint8_t size[WINDOW_BYTES] = {24, 0, 0, 1};
+  struct window window;
+  CHECK(window_decode(size, &window) == PROTOCOL_OK && window.rows == 24 && window.columns == 256);
+  /* The size stands before the strings; without the flag it is one of them. */
+  struct spawn_bytes terminal = spawn_bytes(1, 0, "....\0/\0a", 8);
+  memcpy(terminal.bytes + 48 + WINDOW_BYTES, "/\0a", 4);
+  put_u32(terminal.bytes, all);
+  const uint32_t sizes[] = {rows | columns, rows, columns, 0, UINT32_MAX};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    put_u32(terminal.bytes + 48, sizes[i]);
+    bool is_size = (sizes[i] & 0xffff) != 0 && sizes[i] >> 16 != 0;
+    CHECK(decode(terminal) == (is_size ? PROTOCOL_OK : PROTOCOL_SPAWN));
+  }
+  for (uint32_t flags = SPAWN_TERMINAL; flags < all; flags++) {
+    put_u32(terminal.bytes, flags);
+    CHECK(decode(terminal) == PROTOCOL_SPAWN);
+  }
+  for (size_t length = 0; length < WINDOW_BYTES; length++) {
+    struct spawn_bytes cut = spawn_bytes(1, 0, "....", length);
+    put_u32(cut.bytes, all);
+    CHECK(decode(cut) == PROTOCOL_SPAWN);
+  }
+}
+
 int main(void) {
   headers();
   pieces();
   spawns();
+  terminals();
   if (failures == 0) printf("ok\n");
   return failures == 0 ? 0 : 1;
 }

@@ -3,7 +3,7 @@ import { isSandboxError } from 'dsh-bash-error'
 import { describe, expect, it } from 'vitest'
 import { type Frame, FrameDecoder } from '../../src/supervisor/frame-decoder.ts'
 import { encodeSpawn, encodeStdinHeader } from '../../src/supervisor/frame-encoder.ts'
-import { decodeEnd, decodeExited, decodeTree } from '../../src/supervisor/frame-payloads.ts'
+import { decodeEnd, decodeExited, decodeForeground, decodeTree } from '../../src/supervisor/frame-payloads.ts'
 import { headerBytes, maxDataBytes } from '../../src/supervisor/protocol.ts'
 import { commandSpec } from './supervisor-process.ts'
 
@@ -37,7 +37,7 @@ function joined(frames: readonly Frame[]): Frame[] {
 }
 
 const arbitraryFrame = fc.record({
-  type: fc.constantFrom(2, 3, 4, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26),
+  type: fc.constantFrom(2, 3, 4, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27),
   stream: fc.nat({ max: 255 }),
   channel: fc.nat({ max: 0xffffffff }),
   payload: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
@@ -91,7 +91,7 @@ describe('the frame decoder', () => {
   })
 
   it('refuses payloads that are too short with the same error', () => {
-    for (const decode of [decodeEnd, decodeExited, decodeTree]) {
+    for (const decode of [decodeEnd, decodeExited, decodeForeground, decodeTree]) {
       expect(() => decode(Buffer.alloc(7))).toThrow(expect.objectContaining({ code: 'ENGINE_PROTOCOL' }))
     }
   })

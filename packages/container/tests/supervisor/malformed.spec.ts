@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { encodePing, encodeSpawn } from '../../src/supervisor/frame-encoder.ts'
+import { encodeForeground, encodePing, encodeSpawn, encodeWindow } from '../../src/supervisor/frame-encoder.ts'
 import { FrameDecoder } from '../../src/supervisor/frame-decoder.ts'
 import { frameType, headerBytes } from '../../src/supervisor/protocol.ts'
 import { frame } from './protocol-frames.ts'
@@ -11,6 +11,14 @@ import { buildSupervisor, commandSpec, sourceDirectory, spawnAsProcessOne } from
 const good = encodeSpawn(1, commandSpec('sleep 600'), 0)
 const cutString = encodeSpawn(1, commandSpec('true'), 0)
 cutString[cutString.length - 1] = 120
+const terminal = encodeSpawn(1, commandSpec('sleep 600', { hasStdin: true, isLossless: true }), 0, {
+  rows: 24,
+  columns: 80,
+})
+const terminalWithoutRows = encodeSpawn(1, commandSpec('true', { hasStdin: true, isLossless: true }), 0, {
+  rows: 0,
+  columns: 80,
+})
 
 describe.each(['amd64', 'sanitized'] as const)('a host that breaks the protocol (%s build)', (target) => {
   let build: ReturnType<typeof buildSupervisor>
@@ -54,6 +62,11 @@ describe.each(['amd64', 'sanitized'] as const)('a host that breaks the protocol 
       ]),
     ],
     ['a signal that is none', 8, Buffer.concat([good, frame(frameType.signal, 0, 1, Buffer.alloc(8, 0xff))])],
+    ['a terminal without stdin', 6, encodeSpawn(1, commandSpec('true', { isLossless: true }), 0, { rows: 1, columns: 1 })],
+    ['a terminal without rows', 6, terminalWithoutRows],
+    ['a window without columns', 9, Buffer.concat([terminal, encodeWindow(1, { rows: 1, columns: 0 })])],
+    ['a window that is too long', 2, frame(frameType.window, 0, 1, Buffer.alloc(5, 1))],
+    ['a signal that is none to a terminal', 8, Buffer.concat([terminal, encodeForeground(1, 1, 65)])],
     ['noise', 1, Buffer.from('GET / HTTP/1.1\r\n\r\n')],
   ])('is told of %s, and the session ends', async (_, code, bytes) => {
     expect(await converse(bytes)).toEqual({ exitCode: 3, stderr: '', last: { type: frameType.error, code } })
@@ -61,7 +74,8 @@ describe.each(['amd64', 'sanitized'] as const)('a host that breaks the protocol 
 
   it('is not refused for frames to a channel that is over', async () => {
     const frames = [2, 3, 6].map((type) => frame(type, 0, 7, type === 2 ? Buffer.alloc(1) : Buffer.alloc(0)))
-    const signal = frame(frameType.signal, 0, 7, Buffer.alloc(8))
+    const asked = [frameType.signal, frameType.foreground].map((type) => frame(type, 0, 7, Buffer.alloc(8)))
+    const window = encodeWindow(7, { rows: 1, columns: 1 })
     const child = spawnAsProcessOne(build.path)
     const types: number[] = []
     const decoder = new FrameDecoder()
@@ -73,11 +87,11 @@ describe.each(['amd64', 'sanitized'] as const)('a host that breaks the protocol 
         }),
       )
     })
-    child.stdin.write(Buffer.concat([...frames, signal, encodePing(1n)]))
+    child.stdin.write(Buffer.concat([...frames, window, ...asked, encodePing(1n)]))
     await done
     child.stdin.end()
     expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0)
-    expect(types).toEqual([frameType.hello, frameType.tree, frameType.pong])
+    expect(types).toEqual([frameType.hello, frameType.tree, frameType.foregroundState, frameType.pong])
   })
 
   it('is not run outside a pid namespace of its own', () => {

@@ -1,6 +1,8 @@
 import {
+  type ContainerFiles,
   type ContainerUser,
   type Engine,
+  openContainerFiles,
   type PresentImage,
   type SandboxContainer,
   sandboxEnvironment,
@@ -19,6 +21,8 @@ export interface WorldSession {
   readonly supervisor: SupervisorConnection
   /** User and group of its processes. */
   readonly user: ContainerUser
+  /** Its files, as that user sees them. */
+  readonly files: ContainerFiles
   /** What every process has before anything else: the image's variables and the container's. */
   readonly baseEnvironment: Readonly<Record<string, string>>
   /** Program in the container by path on the host. */
@@ -48,6 +52,7 @@ export async function startWorldSession(
     container,
     supervisor,
     user,
+    files: openContainerFiles({ container, supervisor }, user),
     baseEnvironment: sandboxEnvironment(image.env, spec),
     hostPrograms: programs.places,
   }
