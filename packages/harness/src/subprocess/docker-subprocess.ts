@@ -14,12 +14,16 @@ import { enterUnlessCancelled } from './enter-world.ts'
 import { resolveExecutable } from './resolve-executable.ts'
 import { captureTerms, validateSpawn, worldDirectory } from './spawn-spec.ts'
 import type { StandardStreams } from './standard-streams.ts'
+import { spawnError } from './spawn-error.ts'
 import { ContainerTerminal } from './container-terminal.ts'
 
 /** The kernel's number of `RLIMIT_NOFILE`. */
 const openFilesResource = 7
 
 const processUmask = 0o022
+
+/** Of a terminal whose caller does not say; nothing here draws. */
+const terminalType = 'dumb'
 
 /** `ctx.subprocess`: processes and terminals of the harness, in the container of `ctx.dockerWorld`. */
 export class DockerSubprocess extends SubprocessRuntime {
@@ -71,18 +75,15 @@ export class DockerSubprocess extends SubprocessRuntime {
     const { signal } = spec
     if (signal?.aborted === true) throw abortedBeforeSpawn(signal)
     const session = await enterUnlessCancelled(this.world.enter(), signal)
-    const env = this.environment(session, spec.env)
-    const terminal = await session.supervisor.openTerminal(
-      {
-        ...(await this.program(session, spec, env, signal)),
-        size: { rows: spec.rows, columns: spec.cols },
-      },
-      signal,
-    )
+    const env = { TERM: terminalType, ...this.environment(session, spec.env) }
+    const program = await this.program(session, spec, env, signal)
+    const size = { rows: spec.rows, columns: spec.cols }
+    const terminal = await session.supervisor.openTerminal({ ...program, size }, signal).catch((error: unknown) => {
+      throw spawnError(error, spec.argv[0] ?? '')
+    })
     const handle = new ContainerTerminal(terminal, session, spec.graceMs)
     this.terminals.add(handle)
-    const forget = (): void => void this.terminals.delete(handle)
-    void terminal.gone.then(forget)
+    void terminal.gone.then(() => this.terminals.delete(handle))
     return handle
   }
 

@@ -59,7 +59,8 @@ export class TestHarness implements AsyncDisposable {
     this.agent = createAgent(world.ctx, world.workspace)
   }
 
-  static async start(config: DockerWorldConfig = {}): Promise<TestHarness> {
+  /** @param options `withBash`: the tool that starts a shell for each call */
+  static async start(config: DockerWorldConfig = {}, { withBash = true } = {}): Promise<TestHarness> {
     const world = await testWorld(config)
     const { ctx } = world
     await ctx.plugin(SystemPrompt, {})
@@ -72,7 +73,7 @@ export class TestHarness implements AsyncDisposable {
     await ctx.plugin(toolJobs, {})
     await ctx.plugin(shellEnv, {})
     await ctx.plugin(LocalBashExecutor, {})
-    await ctx.plugin(toolBash, {})
+    if (withBash) await ctx.plugin(toolBash, {})
     await ctx.plugin(toolFs, {})
     await ctx.plugin(toolFsSearch, { sampleOverCapGlobResults: false })
     return new TestHarness(world)
