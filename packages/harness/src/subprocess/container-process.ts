@@ -61,7 +61,7 @@ export class ContainerProcess implements SubprocessHandle {
     void this.gone.then(() => {
       this.isGone = true
     })
-    this.done = this.settle(spec)
+    this.done = this.settle()
     this.done.catch(nothing) // a caller may look at the streams alone
     const onAbort = (): void => this.end(signal?.reason)
     signal?.addEventListener('abort', onAbort, { once: true })
@@ -116,7 +116,7 @@ export class ContainerProcess implements SubprocessHandle {
     return started
   }
 
-  private async settle(spec: SubprocessSpawnSpec): Promise<SubprocessOutcome> {
+  private async settle(): Promise<SubprocessOutcome> {
     try {
       const { session, command } = await this.starting
       session.container.hold()
@@ -130,7 +130,7 @@ export class ContainerProcess implements SubprocessHandle {
       }
     } catch (error) {
       const isCancelled = this.started === undefined && this.cancel.signal.aborted
-      throw isCancelled ? abortedBeforeSpawn(this.cancel.signal) : spawnError(error, spec.argv[0] ?? '')
+      throw isCancelled ? abortedBeforeSpawn(this.cancel.signal) : spawnError(error)
     } finally {
       this.streams.endCollected()
       if (this.started === undefined) this.streams.endPipes()

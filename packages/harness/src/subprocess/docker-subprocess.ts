@@ -9,6 +9,7 @@ import {
 import { abortedBeforeSpawn } from 'dsh-bash-process'
 import type { DockerWorld, WorldSession } from '../world/index.ts'
 import { childEnvironment } from './child-environment.ts'
+import { unconfinedArgv } from './confined-argv.ts'
 import { ContainerProcess, type StartedProcess } from './container-process.ts'
 import { enterUnlessCancelled } from './enter-world.ts'
 import { resolveExecutable } from './resolve-executable.ts'
@@ -74,12 +75,13 @@ export class DockerSubprocess extends SubprocessRuntime {
     validateSpawn(spec)
     const { signal } = spec
     if (signal?.aborted === true) throw abortedBeforeSpawn(signal)
-    const session = await enterUnlessCancelled(this.world.enter(), signal)
+    const { argv, access } = unconfinedArgv(spec.argv)
+    const session = await enterUnlessCancelled(this.world.enter(access), signal)
     const env = { TERM: terminalType, ...this.environment(session, spec.env) }
-    const program = await this.program(session, spec, env, signal)
+    const program = await this.program(session, { ...spec, argv }, env, signal)
     const size = { rows: spec.rows, columns: spec.cols }
     const terminal = await session.supervisor.openTerminal({ ...program, size }, signal).catch((error: unknown) => {
-      throw spawnError(error, spec.argv[0] ?? '')
+      throw spawnError(error)
     })
     const handle = new ContainerTerminal(terminal, session, spec.graceMs)
     this.terminals.add(handle)
@@ -88,9 +90,10 @@ export class DockerSubprocess extends SubprocessRuntime {
   }
 
   private async start(spec: SubprocessSpawnSpec, streams: StandardStreams, cancel: AbortSignal): Promise<StartedProcess> {
-    const session = await enterUnlessCancelled(this.world.enter(), cancel)
+    const { argv, access } = unconfinedArgv(spec.argv)
+    const session = await enterUnlessCancelled(this.world.enter(access), cancel)
     const env = this.environment(session, spec.env)
-    const program = await this.program(session, spec, env, cancel)
+    const program = await this.program(session, { ...spec, argv }, env, cancel)
     if (cancel.aborted) throw abortedBeforeSpawn(cancel)
     const command = session.supervisor.spawn(
       { ...program, hasStdin: spec.stdio.stdin !== 'ignore', ...captureTerms(spec.stdio) },
