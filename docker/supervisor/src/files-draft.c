@@ -68,6 +68,8 @@ struct draft_error draft_open(struct draft *draft, const char *path, bool create
   draft->directory = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (draft->directory < 0) return failure(errno);
   struct draft_error refused = look(draft, &exists, &info);
+  /* What may not be written is the last thing to say: it may be there against the guard. */
+  if (exists && refused.reason == REASON_ERRNO) refused = none;
   if (refused.error == 0 && refused.reason == REASON_ERRNO) refused = failure(open_file(draft));
   if (refused.error != 0 || refused.reason != REASON_ERRNO) draft_discard(draft);
   return refused;

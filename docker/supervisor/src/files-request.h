@@ -49,7 +49,15 @@ struct files_request {
 };
 
 /* Which of the words is what. */
-enum { WORD_FLAGS = 0, WORD_HANDLE = 0, WORD_CREATE_FLAGS = 1, WORD_READ_LENGTH = 1, WORD_READ_OFFSET = 2, WORD_GUARD = 1, WORD_MODE = 2 };
+enum {
+  WORD_FLAGS = 0,
+  WORD_HANDLE = 0,
+  WORD_CREATE_FLAGS = 1,
+  WORD_READ_LENGTH = 1,
+  WORD_READ_OFFSET = 2,
+  WORD_GUARD = 1,
+  WORD_MODE = 2
+};
 
 enum files_parse { FILES_COMPLETE, FILES_INCOMPLETE, FILES_MALFORMED };
 

@@ -22,13 +22,14 @@ export async function writeFile(
   const task: FileTask = { verb: 'write', path }
   const handle = await HeldHandle.take(server, task, signal)
   try {
-    const sent: Promise<Outcome>[] = [handle.request(requests.create(handle.number, path, createParents), signal)]
+    const sent: Promise<Outcome>[] = [handle.request(requests.create(handle.number, path, createParents))]
     for await (const piece of pieces(content, task, signal)) {
-      sent.push(handle.request(requests.write(handle.number, piece), signal))
-      if (sent.length > writeAhead) await sent.shift()
+      sent.push(handle.request(requests.write(handle.number, piece)))
+      const oldest = sent.length > writeAhead ? sent.shift() : undefined
+      if (oldest !== undefined) await unlessAborted(oldest, task, signal)
     }
-    // From here on it happens or not, whatever the caller wants by now.
     if (signal?.aborted === true) throw aborted(task, signal.reason)
+    // From here on it happens or not, whatever the caller wants by now.
     const commit = handle.request(requests.commit(handle.number, guard, newFileMode))
     for (const step of sent) await step
     return decodeWritten((await commit).payload)
@@ -56,22 +57,34 @@ async function* untilAborted(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const iterator = source[Symbol.asyncIterator]()
-  const { promise: abortion, reject } = Promise.withResolvers<never>()
-  abortion.catch(() => undefined)
-  const onAbort = (): void => reject(aborted(task, signal?.reason))
-  if (signal?.aborted === true) onAbort()
-  signal?.addEventListener('abort', onAbort, { once: true })
   let isOver = false
   try {
     for (;;) {
-      const { done, value } = await Promise.race([iterator.next(), abortion])
+      const { done, value } = await unlessAborted(iterator.next(), task, signal)
       isOver = done === true
       if (done === true) return
       yield value
     }
   } finally {
-    signal?.removeEventListener('abort', onAbort)
     // Not awaited: it may be busy with the very chunk that nobody waits for any more.
     if (!isOver) void Promise.resolve(iterator.return?.()).catch(() => undefined)
+  }
+}
+
+/** @throws `FILE_ABORTED` as soon as the signal says so */
+async function unlessAborted<Value>(
+  value: Promise<Value>,
+  task: FileTask,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
+  if (signal === undefined) return value
+  const { promise, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void => reject(aborted(task, signal.reason))
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  try {
+    return await Promise.race([value, promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
   }
 }
