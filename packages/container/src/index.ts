@@ -54,7 +54,7 @@ export {
   type WatchedDisk,
   watchedDisks,
 } from './sandbox/sandbox-spec.ts'
-export type { TerminalSize } from './supervisor/frame-encoder.ts'
+export type { StreamTerms, TerminalSize } from './supervisor/frame-encoder.ts'
 export type { CommandExit, SupervisorHello, TerminalForeground, TreeReceipt } from './supervisor/frame-payloads.ts'
 export { type SupervisedContainer, startSupervised, type SupervisorTerms } from './supervisor/start-supervised.ts'
 export type { SupervisedCommand } from './supervisor/supervised-command.ts'

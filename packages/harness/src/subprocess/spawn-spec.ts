@@ -1,11 +1,12 @@
 import { posix } from 'node:path'
 import type { SubprocessOutputMode, SubprocessSpawnSpec, SubprocessStdio } from '@deepseek-ai/dsh-subprocess'
 import { SandboxError } from 'dsh-bash-error'
+import type { StreamTerms } from 'dsh-container'
 
 /** Node's timers hold a signed 32-bit number of milliseconds. */
 const maxGraceMs = 2_147_483_647
 
-/** The supervisor keeps no longer tail of a stream. */
+/** The supervisor keeps no longer tail of a stream; what is collected past that comes here whole. */
 const maxTailBytes = 64 * 1024 * 1024
 
 /**
@@ -31,28 +32,15 @@ export function worldDirectory(cwd: string, path: string): string {
   return posix.resolve(cwd, path)
 }
 
-/** What the supervisor keeps of the output, so that each stream gets what was asked for it. */
-export interface CaptureTerms {
-  readonly maxOutputBytes: number
-  readonly maxSpillBytes: number
-  readonly isLossless: boolean
+/** What the supervisor keeps of each stream, so that it gets what was asked for it. */
+export function captureTerms({ stdout, stderr }: SubprocessStdio): StreamTerms & { readonly stderrTerms: StreamTerms } {
+  return { ...streamTerms(stdout), stderrTerms: streamTerms(stderr) }
 }
 
-/**
- * A stream that is read as it comes makes the process wait for its reader, and then no stream of it
- * spills: the reader has every byte.
- */
-export function captureTerms({ stdout, stderr }: SubprocessStdio): CaptureTerms {
-  const collected = [stdout, stderr].filter(isCollected)
-  const maxOutputBytes = Math.max(1, ...collected.map(({ maxBytes }) => maxBytes))
-  const isLossless = collected.length < 2 || maxOutputBytes > maxTailBytes
-  return {
-    maxOutputBytes: Math.min(maxOutputBytes, maxTailBytes),
-    maxSpillBytes: Math.max(0, ...collected.map(({ spill }) => spill?.maxBytes ?? 0)),
-    isLossless,
+/** A stream that is read as it comes makes the process wait for its reader, who has every byte. */
+function streamTerms(mode: SubprocessOutputMode): StreamTerms {
+  if (typeof mode === 'string' || mode.maxBytes > maxTailBytes) {
+    return { maxOutputBytes: 0, maxSpillBytes: 0, isLossless: true }
   }
-}
-
-function isCollected(mode: SubprocessOutputMode): mode is Exclude<SubprocessOutputMode, string> {
-  return typeof mode !== 'string'
+  return { maxOutputBytes: mode.maxBytes, maxSpillBytes: mode.spill?.maxBytes ?? 0, isLossless: false }
 }
