@@ -67,6 +67,8 @@ void terminal_resize(int master, const struct window *window) {
 
 pid_t terminal_foreground(int master, pid_t session) {
   pid_t controlled, group;
-  if (ioctl(master, TIOCGSID, &controlled) < 0 || controlled != session) return 0;
-  return ioctl(master, TIOCGPGRP, &group) < 0 || group <= 1 ? 0 : group;
+  if (ioctl(master, TIOCGPGRP, &group) < 0 || group <= 1) return 0;
+  /* Where the terminal cannot be asked for its session, the group's leader tells. */
+  if (ioctl(master, TIOCGSID, &controlled) < 0) controlled = getsid(group);
+  return controlled == session ? group : 0;
 }

@@ -30,13 +30,16 @@ export async function openTerminal(
   terminal.output.on('data', (chunk: string) => (text += chunk))
   const ended = new Promise<void>((resolve) => terminal.output.on('close', resolve))
   const shows = async (pattern: RegExp): Promise<string> => {
-    let match: RegExpExecArray | null = null
-    await until(() => (match = pattern.exec(text.slice(matched))) !== null).catch(() => {
-      throw new Error(`the terminal never showed ${pattern}: ${JSON.stringify(text.slice(matched))}`)
+    const from = matched
+    const hasMatched = (): boolean => {
+      const match = pattern.exec(text.slice(from))
+      if (match !== null) matched = from + match.index + match[0].length
+      return match !== null
+    }
+    await until(hasMatched).catch(() => {
+      throw new Error(`the terminal never showed ${String(pattern)}: ${JSON.stringify(text.slice(from))}`)
     })
-    const start = matched
-    matched += match!.index + match![0].length
-    return text.slice(start, matched)
+    return text.slice(from, matched)
   }
   return { terminal, text: () => text, shows, ended }
 }

@@ -55,7 +55,7 @@ describe('a terminal in a container', () => {
 
   it.each([
     ['poll', 'import select; p = select.poll(); p.register(0, select.POLLIN); p.poll()', true],
-    ['poll, for room to write or for another file', 'import select, os; r, w = os.pipe(); p = select.poll(); p.register(r, 1); p.poll()', false],
+    ['poll, for another file', 'import select, os; r, w = os.pipe(); p = select.poll(); p.register(r, 1); p.poll()', false],
     ['epoll', 'import select; p = select.epoll(); p.register(0, select.EPOLLIN); p.poll()', true],
     ['epoll, for another file', 'import select, os; r, w = os.pipe(); p = select.epoll(); p.register(r, 1); p.poll()', false],
     ['select', 'import select; select.select([0], [], [])', true],
@@ -83,11 +83,11 @@ describe('a terminal in a container', () => {
         git rebase -i --root
       git log --format=%s`
     const { terminal, text, ended } = await openTerminal(session, ['bash', '-c', script], {
-      env: { PATH: '/usr/bin:/bin', TERM: 'xterm', HOME: '/tmp' },
+      env: { PATH: '/usr/bin:/bin', TERM: 'xterm', HOME: '/tmp', GIT_PAGER: 'cat' },
     })
     await expect(terminal.exited).resolves.toMatchObject({ exitCode: 0 })
     await ended
-    expect(text()).toMatch(/Successfully rebased.*\r\n(.*\r\n)?three\r\nchanged\r\none\r\n$/s)
+    expect(text()).toMatch(/Successfully rebased[^\n]*\nthree\r\nchanged\r\none\r\n$/)
   })
 
   it('ends whole, with what left its session', async () => {

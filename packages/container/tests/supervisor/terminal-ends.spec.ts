@@ -30,7 +30,7 @@ describe.each(['amd64', 'sanitized'] as const)('the start and the end of a termi
     await Promise.all([terminal.terminate(100), terminal.terminate(60_000)])
     await expect(terminal.exited).resolves.toMatchObject({ signal: 'SIGKILL' })
     await ended
-    expect(processesBelow(supervisor.pid)).toEqual([])
+    await until(() => processesBelow(supervisor.pid).length === 0)
   })
 
   it('ends an interactive shell without a kill, with its stopped jobs', async () => {
@@ -61,7 +61,7 @@ describe.each(['amd64', 'sanitized'] as const)('the start and the end of a termi
     const opening = open(controller.signal)
     controller.abort()
     await expect(opening).rejects.toMatchObject(aborted)
-    expect(processesBelow(supervisor.pid)).toEqual([])
+    await until(() => processesBelow(supervisor.pid).length === 0)
   })
 })
 
@@ -77,7 +77,8 @@ describe('a terminal whose session is lost', () => {
     const output = terminal.output.forEach(() => undefined)
     const question = terminal.inspectForeground()
     process.kill(supervisor.pid, 'SIGKILL')
-    for (const answer of [write, output, question, terminal.exited]) await expect(answer).rejects.toMatchObject(lost)
+    const answers = [write, output, question, terminal.exited]
+    await Promise.all(answers.map((answer) => expect(answer).rejects.toMatchObject(lost)))
     await expect(terminal.write('x')).rejects.toMatchObject(lost)
     await expect(terminal.resize({ rows: 1, columns: 1 })).rejects.toMatchObject(lost)
     await expect(terminal.inspectForeground()).rejects.toMatchObject(lost)

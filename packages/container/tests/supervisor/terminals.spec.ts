@@ -72,9 +72,12 @@ describe.each(['amd64', 'sanitized'] as const)('a terminal (%s build)', (target)
       expect(await terminal.signalForeground(signal)).toBe(terminal.pid)
       await expect(terminal.exited).resolves.toMatchObject({ signal, killedByHost: signal === 'SIGKILL' })
       await expect(terminal.inspectForeground()).resolves.toBeUndefined()
-      for (const late of [terminal.signalForeground('SIGINT'), terminal.write('x'), terminal.resize({ rows: 1, columns: 1 })]) {
-        await expect(late).rejects.toMatchObject({ code: 'TERMINAL_ENDED' })
-      }
+      const late = [
+        terminal.signalForeground('SIGINT'),
+        terminal.write('x'),
+        terminal.resize({ rows: 1, columns: 1 }),
+      ]
+      await Promise.all(late.map((call) => expect(call).rejects.toMatchObject({ code: 'TERMINAL_ENDED' })))
     },
   )
 
