@@ -3,6 +3,7 @@ import {
   bashArguments,
   commandMarkerName,
   type HostedProcess,
+  type Inheritance,
   type ProcessExit,
   type ProcessSinks,
   type ProcessSpec,

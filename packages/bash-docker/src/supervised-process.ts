@@ -4,6 +4,7 @@ import {
   bashArguments,
   type CapturedSink,
   type HostedProcess,
+  type Inheritance,
   type ProcessExit,
   type ProcessSinks,
   type ProcessSpec,

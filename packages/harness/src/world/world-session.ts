@@ -13,7 +13,7 @@ import {
 } from 'dsh-container'
 import type { ResolvedWorldConfig } from './config.ts'
 import { type HostPrograms, hostPrograms } from './host-ripgrep.ts'
-import { type WorldFolders, worldFolders } from './world-mounts.ts'
+import type { WorldFolders } from './world-mounts.ts'
 
 /** One live container of the world. */
 export interface WorldSession {

@@ -80,13 +80,13 @@ export class TestHarness implements AsyncDisposable {
   }
 
   /** Calls a tool as the agent loop would. */
-  call(name: string, args: unknown, signal = new AbortController().signal): Promise<ToolExecutionResult> {
+  call(name: string, args: unknown): Promise<ToolExecutionResult> {
     this.callCount += 1
     return this.ctx.tools.execute({
       callId: CallId(`call-${this.callCount}`),
       name,
       arguments: args,
-      signal,
+      signal: new AbortController().signal,
       agent: this.agent,
     })
   }
