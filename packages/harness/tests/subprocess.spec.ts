@@ -21,11 +21,10 @@ describe('a process of the harness in the container', () => {
   const count = async (marker: string): Promise<number> => {
     const script = 'grep -lz -- "$1" /proc/[0-9]*/cmdline 2>/dev/null | grep -cv "/$$/"'
     const { stdout } = await run(subprocess, '', { argv: ['bash', '-c', script, 'bash', `^${marker}$`] })
-    // The one that looks, and the `grep` in it.
-    return Number(stdout) - 1
+    return Number(stdout)
   }
   const gone = (marker: string): Promise<boolean> =>
-    until(`no process ${marker} is left`, async () => ((await count(marker)) <= 0 ? true : undefined))
+    until(`no process ${marker} is left`, async () => ((await count(marker)) === 0 ? true : undefined))
 
   it('runs there and not here', async () => {
     const { stdout, exitCode, signal } = await run(subprocess, 'hostname; cat /proc/1/cmdline | tr "\\0" " "; exit 3')

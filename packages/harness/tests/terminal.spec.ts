@@ -89,7 +89,7 @@ describe('a terminal of the harness in the container', () => {
       for n in 1 2 3; do echo $n > f$n; git add f$n; git commit -qm "commit $n"; done
       GIT_SEQUENCE_EDITOR="sed -i 's/^pick \\(.* commit 3\\)/fixup \\1/'" git rebase -i HEAD~2
       git log --format=%s; echo finished`
-    const { shows, text, terminal } = await open(['/bin/bash', '-c', script])
+    const { shows, text, terminal } = await open(['/bin/bash', '-c', script], { GIT_PAGER: 'cat' })
     await shows(/finished/)
     expect(text()).toMatch(/commit 2\r\ncommit 1\r\nfinished/)
     expect(await terminal.done).toEqual({ exitCode: 0, signal: null })

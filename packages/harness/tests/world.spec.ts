@@ -48,7 +48,7 @@ describe('the world of a harness', () => {
     await expect(handle.done).rejects.toMatchObject({ code: 'SESSION_LOST' })
     expect(await handle.waitForExit()).toBe(true)
     expect(collectedText(handle, 'stdout')).toBe('up\n')
-    expect((await run(subprocess, 'ls /tmp')).stdout).toBe('')
+    expect((await run(subprocess, 'ls /tmp/of-the-first')).exitCode).toBe(2)
   })
 
   it('shows a workspace under its own path and under its real one', async () => {
@@ -66,9 +66,14 @@ describe('the world of a harness', () => {
   })
 
   it('is read-only unless the deployment says otherwise', async () => {
-    await using world = await testWorld({ workspace: { path: realpathSync(tmpdir()) } })
-    const { exitCode, stderr } = await run(world.ctx.subprocess, `touch ${realpathSync(tmpdir())}/planted`)
-    expect({ exitCode, isReadOnly: stderr.includes('Read-only file system') }).toEqual({ exitCode: 1, isReadOnly: true })
+    const path = realpathSync(mkdtempSync(join(tmpdir(), 'dsh-read-only-')))
+    try {
+      await using world = await testWorld({ workspace: { path } })
+      const { exitCode, stderr } = await run(world.ctx.subprocess, `touch ${path}/planted`)
+      expect({ exitCode, isRefused: stderr.includes('Read-only file system') }).toEqual({ exitCode: 1, isRefused: true })
+    } finally {
+      rmSync(path, { recursive: true })
+    }
   })
 
   it.each([

@@ -37,7 +37,13 @@ export class DockerSubprocess extends SubprocessRuntime {
   constructor(ctx: Context) {
     super(ctx)
     this.world = ctx.dockerWorld
-    ctx.effect(() => () => this.endAll(), 'the end of the processes in the container')
+    ctx.effect(() => {
+      const stay = this.world.use(() => this.endAll())
+      return async () => {
+        await this.endAll()
+        stay()
+      }
+    }, 'the end of the processes in the container')
   }
 
   /**

@@ -12,15 +12,14 @@ export interface OutputStream {
 /** Hands every byte to whoever reads `readable`; the process waits for a slow reader, as on a pipe. */
 export class PipedStream implements OutputStream {
   readonly readable: Readable
-  private resume: () => void = nothing
+  private room: PromiseWithResolvers<void> | undefined
   private hasEnded = false
 
   constructor() {
-    const go = (): void => this.resume()
     this.readable = new Readable({
-      read: go,
+      read: () => this.giveRoom(),
       destroy: (error, done) => {
-        go()
+        this.giveRoom()
         done(error)
       },
     })
@@ -29,9 +28,8 @@ export class PipedStream implements OutputStream {
   write(chunk: Uint8Array): void | Promise<void> {
     // Nobody reads any more: what the process still writes is thrown away.
     if (this.readable.destroyed || this.readable.push(chunk)) return undefined
-    return new Promise((resolve) => {
-      this.resume = resolve
-    })
+    this.room ??= Promise.withResolvers<void>()
+    return this.room.promise
   }
 
   skip(): void {}
@@ -42,6 +40,11 @@ export class PipedStream implements OutputStream {
   end(): void {
     if (!this.readable.destroyed && !this.hasEnded) this.readable.push(null)
     this.hasEnded = true
+  }
+
+  private giveRoom(): void {
+    this.room?.resolve()
+    this.room = undefined
   }
 }
 

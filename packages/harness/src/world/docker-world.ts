@@ -26,6 +26,7 @@ export class DockerWorld extends Service {
   readonly config: ResolvedWorldConfig
   private readonly sessions = new Map<WorldAccess, Promise<WorldSession>>()
   private readonly disposal = new AbortController()
+  private readonly users = new Set<() => Promise<void>>()
   private engine: Promise<{ engine: Engine; image: PresentImage }> | undefined
 
   constructor(ctx: Context, config: DockerWorldConfig = {}) {
@@ -54,6 +55,15 @@ export class DockerWorld extends Service {
     const session = await (this.sessions.get(access) ?? this.begin(access))
     // It ended while we waited, and its place is free again.
     return session.container.isEnded ? this.enter(access) : session
+  }
+
+  /**
+   * Has `leave` called, and waited for, before a container ends: whoever runs something in it can end
+   * that in its own way. Returns how to take that back.
+   */
+  use(leave: () => Promise<void>): () => void {
+    this.users.add(leave)
+    return () => void this.users.delete(leave)
   }
 
   private begin(access: WorldAccess): Promise<WorldSession> {
@@ -98,6 +108,7 @@ export class DockerWorld extends Service {
 
   private async end(): Promise<void> {
     this.disposal.abort(new SandboxError('EXECUTOR_DISPOSED', 'the sandbox container was disposed'))
+    await Promise.allSettled([...this.users].map((leave) => leave()))
     const sessions = await Promise.allSettled(this.sessions.values())
     await Promise.all(
       sessions.map((session) => (session.status === 'fulfilled' ? session.value.container.end() : undefined)),
