@@ -5,8 +5,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['bash-docker-source'] } },
   test: {
     include: ['packages/*/tests/**/*.spec.ts', 'test/**/*.spec.ts', 'scripts/tests/**/*.spec.mjs'],
-    // Have commands of their own: `pnpm test:gvisor` and `pnpm test:harness`.
-    exclude: [...configDefaults.exclude, 'test/gvisor/**', 'test/harness/**'],
+    // Has a command of its own: `pnpm test:gvisor`.
+    exclude: [...configDefaults.exclude, 'test/gvisor/**'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

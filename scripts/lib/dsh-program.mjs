@@ -43,6 +43,9 @@ export async function ensureDsh({ node, pnpm, binDirs }, { progress, signal }) {
       await runTool(node, [join(draft, script), '--version'], { title: 'dsh', ...options })
     })
     await rename(draft, dir)
+  } catch (error) {
+    // Somebody else was faster: what is there now passed the same test.
+    if (!existsSync(join(dir, script))) throw error
   } finally {
     await rm(draft, { recursive: true, force: true })
   }

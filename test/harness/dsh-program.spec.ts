@@ -16,7 +16,7 @@ function bash(command: string, more: Readonly<Record<string, unknown>> = {}): St
   return call('bash', { command, description: 'a step of the test', ...more })
 }
 
-describe('the dsh program with the bundle', () => {
+describe('the dsh program with the bundle', { timeout: 180_000 }, () => {
   let dsh: Dsh
   let workspace: string
   beforeAll(async () => {

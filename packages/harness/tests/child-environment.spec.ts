@@ -23,6 +23,9 @@ describe('the environment of a process of the harness', () => {
   it('has no word of an outer harness, but those that the caller says', () => {
     const ambient = { DSH_SESSION_ID: 'outer', dsh_shell: 'outer' }
     const explicit = { DSH_SHELL: '1' }
-    expect(childEnvironment(base, ambient, ['DSH_SESSION_ID', 'dsh_shell'], explicit)).toEqual({ ...base, DSH_SHELL: '1' })
+    expect(childEnvironment(base, ambient, ['DSH_SESSION_ID', 'dsh_shell'], explicit)).toEqual({
+      ...base,
+      DSH_SHELL: '1',
+    })
   })
 })

@@ -107,7 +107,8 @@ describe('the files of the container, for the harness', () => {
     })
 
     it('not when they are something else, or not there, or forbidden, or no longer wanted', async () => {
-      const read = async (path: string, signal?: AbortSignal): Promise<string> => fs.readText(await fs.resolve(path), signal)
+      const read = async (path: string, signal?: AbortSignal): Promise<string> =>
+        fs.readText(await fs.resolve(path), signal)
       await expect(read(world.workspace)).rejects.toEqual(refused('FS_NOT_REGULAR_FILE'))
       await expect(read('/dev/zero')).rejects.toEqual(refused('FS_NOT_REGULAR_FILE'))
       await expect(read('/no/such')).rejects.toEqual(refused('FS_NOT_FOUND'))
@@ -176,7 +177,9 @@ describe('the files of the container, for the harness', () => {
     it('only when nothing is there, if that is meant', async () => {
       const target = await fs.resolve(freshPath())
       await fs.writeText(target, 'first', { kind: 'createIfAbsent' })
-      await expect(fs.writeText(target, 'second', { kind: 'createIfAbsent' })).rejects.toEqual(refused('FS_NOT_OBSERVED'))
+      await expect(fs.writeText(target, 'second', { kind: 'createIfAbsent' })).rejects.toEqual(
+        refused('FS_NOT_OBSERVED'),
+      )
       expect(readFileSync(target.displayPath, 'utf8')).toBe('first')
     })
 

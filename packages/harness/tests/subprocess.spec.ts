@@ -75,7 +75,9 @@ describe('a process of the harness in the container', () => {
     it('is a stream, written before the process exists and answered while it runs', async () => {
       const handle = subprocess.spawn(bashSpec('while read -r line; do echo "<$line>"; done', { stdio: pipes }))
       handle.stdin?.write('one\n')
-      const first = await new Promise<string>((resolve) => handle.stdout?.once('data', (chunk) => resolve(String(chunk))))
+      const first = await new Promise<string>((resolve) =>
+        handle.stdout?.once('data', (chunk) => resolve(String(chunk))),
+      )
       expect(first).toBe('<one>\n')
       handle.stdin?.end('two\n')
       expect(await textOf(handle.stdout)).toBe('<two>\n')
@@ -227,7 +229,9 @@ describe('a process of the harness in the container', () => {
     })
 
     it('with TERM first', async () => {
-      const handle = subprocess.spawn(bashSpec('trap "echo trapped; exit 5" TERM; echo up; while :; do sleep 0.05; done'))
+      const handle = subprocess.spawn(
+        bashSpec('trap "echo trapped; exit 5" TERM; echo up; while :; do sleep 0.05; done'),
+      )
       await until('it runs', () => (collectedText(handle, 'stdout') === 'up\n' ? true : undefined))
       handle.terminate()
       expect(await handle.done).toEqual({ exitCode: 5, signal: null })

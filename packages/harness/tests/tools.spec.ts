@@ -45,7 +45,9 @@ describe('the harness’s own tools over the container', () => {
       (await harness.text('job_output', { job_id: id, wait: false })).includes('first') ? true : undefined,
     )
     await harness.text('job_kill', { job_id: id })
-    await until('the end of the job', async () => ((await bash('pgrep -fc "sleep 360[6]"')).startsWith('0') ? true : undefined))
+    await until('the end of the job', async () =>
+      (await bash('pgrep -fc "sleep 360[6]"')).startsWith('0') ? true : undefined,
+    )
   })
 
   it('read, write and edit work on the files that bash sees', async () => {

@@ -70,7 +70,10 @@ describe('the world of a harness', () => {
     try {
       await using world = await testWorld({ workspace: { path } })
       const { exitCode, stderr } = await run(world.ctx.subprocess, `touch ${path}/planted`)
-      expect({ exitCode, isRefused: stderr.includes('Read-only file system') }).toEqual({ exitCode: 1, isRefused: true })
+      expect({ exitCode, isRefused: stderr.includes('Read-only file system') }).toEqual({
+        exitCode: 1,
+        isRefused: true,
+      })
     } finally {
       rmSync(path, { recursive: true })
     }

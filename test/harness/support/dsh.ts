@@ -4,11 +4,14 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { packPackages } from '../../support/packed-packages.ts'
 import { runProgram } from '../../support/run-program.ts'
 
+const installScript = fileURLToPath(new URL('../../../scripts/children/ensure-dsh.mjs', import.meta.url))
+
 /** What one run of `dsh` came to. */
-export interface DshOutcome {
+interface DshOutcome {
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
@@ -38,8 +41,7 @@ export class Dsh implements AsyncDisposable {
 
   /** Adds the packed bundle to a profile as a user does: `dsh plugin --profile headless add ./file.tgz`. */
   static async withBundle(): Promise<Dsh> {
-    const program = process.env['BASH_DOCKER_DSH']
-    if (program === undefined) throw new Error('`npm run test:harness` runs these tests: they want the dsh program')
+    const program = await runProgram(process.execPath, [installScript])
     const root = await mkdtemp(join(tmpdir(), 'bash-docker-dsh-'))
     const dsh = new Dsh(program, join(root, 'home'))
     const packages = await packPackages(root)
@@ -50,7 +52,10 @@ export class Dsh implements AsyncDisposable {
     const settings = { packages: ['.'], nodeLinker: 'hoisted', autoInstallPeers: false, overrides }
     await writeFile(join(profile, 'pnpm-workspace.yaml'), JSON.stringify(settings))
     const bundle = packages.find(({ name }) => name === 'dsh-sandbox-docker')
-    await dsh.runPlain(['plugin', '--profile', 'headless', 'add', '--ignore-scripts', `./${bundle?.tarball.slice(root.length + 1)}`], root)
+    await dsh.runPlain(
+      ['plugin', '--profile', 'headless', 'add', '--ignore-scripts', `./${bundle?.tarball.slice(root.length + 1)}`],
+      root,
+    )
     return dsh
   }
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 
 /** What the model says next: calls of tools, or text that ends the turn. */
 export type Step = { readonly calls: readonly ToolCall[] } | { readonly text: string }
 
-export interface ToolCall {
+interface ToolCall {
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
 }
@@ -33,30 +33,26 @@ export class ScriptedModel implements AsyncDisposable {
   context = ''
   toolNames: readonly string[] = []
   private readonly script: Script
-  private readonly close: () => Promise<void>
+  private readonly server: Server
 
-  private constructor(script: Script, baseUrl: string, close: () => Promise<void>) {
+  private constructor(script: Script, server: Server) {
     this.script = script
-    this.baseUrl = baseUrl
-    this.close = close
+    this.server = server
+    server.on('request', (request, response) => void this.answer(request, response))
+    this.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
   static async start(script: Script): Promise<ScriptedModel> {
-    let model: ScriptedModel | undefined
-    const server = createServer((request, response) => void model?.answer(request, response))
+    const server = createServer()
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    model = new ScriptedModel(script, `http://127.0.0.1:${port}`, async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    })
-    return model
+    return new ScriptedModel(script, server)
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close()
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.server.closeAllConnections()
+    this.server.close()
+    await once(this.server, 'close')
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -27,7 +27,7 @@ function argumentsOf(pid: string): string[] {
 
 /** Asks again and again, for half a minute at most. */
 export async function until(what: string, ask: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + 30_000; performance.now() < deadline; ) {
+  for (const deadline = performance.now() + 30_000; performance.now() < deadline;) {
     if (await ask()) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

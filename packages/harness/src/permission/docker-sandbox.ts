@@ -17,5 +17,3 @@ export class DockerSandbox extends SandboxProvider {
     }
   }
 }
-
-export default DockerSandbox

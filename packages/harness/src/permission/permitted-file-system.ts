@@ -55,5 +55,3 @@ export class PermittedFileSystem extends DockerFileSystem {
     throw new FsError(`cannot ${verb} "${target.displayPath}": the session is read-only`, 'FS_SANDBOX_DENIED')
   }
 }
-
-export default PermittedFileSystem

@@ -95,7 +95,11 @@ export class DockerSubprocess extends SubprocessRuntime {
     return handle
   }
 
-  private async start(spec: SubprocessSpawnSpec, streams: StandardStreams, cancel: AbortSignal): Promise<StartedProcess> {
+  private async start(
+    spec: SubprocessSpawnSpec,
+    streams: StandardStreams,
+    cancel: AbortSignal,
+  ): Promise<StartedProcess> {
     const { argv, access } = unconfinedArgv(spec.argv)
     const session = await enterUnlessCancelled(this.world.enter(access), cancel)
     const env = this.environment(session, spec.env)

@@ -18,17 +18,21 @@ export class ProcessInput extends Writable {
   }
 
   override _write(chunk: Uint8Array, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.command.then(({ stdin }) => stdin.write(chunk)).then(
-      () => done(),
-      () => done(), // the process's `done` carries it
-    )
+    this.command
+      .then(({ stdin }) => stdin.write(chunk))
+      .then(
+        () => done(),
+        () => done(), // the process's `done` carries it
+      )
   }
 
   override _final(done: (error?: Error | null) => void): void {
-    this.command.then(({ stdin }) => stdin.end()).then(
-      () => done(),
-      () => done(), // as above
-    )
+    this.command
+      .then(({ stdin }) => stdin.end())
+      .then(
+        () => done(),
+        () => done(), // as above
+      )
   }
 }
 

@@ -36,8 +36,11 @@ export async function textOf(stream: Readable | undefined): Promise<string> {
 }
 
 /** Asks again and again, for ten seconds at most. */
-export async function until<Value>(what: string, ask: () => Value | undefined | Promise<Value | undefined>): Promise<Value> {
-  for (const deadline = performance.now() + 10_000; performance.now() < deadline; ) {
+export async function until<Value>(
+  what: string,
+  ask: () => Value | undefined | Promise<Value | undefined>,
+): Promise<Value> {
+  for (const deadline = performance.now() + 10_000; performance.now() < deadline;) {
     const value = await ask()
     if (value !== undefined && value !== false) return value
     await new Promise((resolve) => setTimeout(resolve, 20))
