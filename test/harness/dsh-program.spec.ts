@@ -104,6 +104,28 @@ describe('the dsh program with the bundle', { timeout: 180_000 }, () => {
     expect(processesWith('3613.5')).toEqual([])
   })
 
+  it('keeps its permission dialogue with the second patch', async () => {
+    await using model = await ScriptedModel.start([
+      () => bash('echo seen; touch by-bash'),
+      () => call('write', { file_path: join(workspace, 'by-write'), content: 'x' }),
+      () => ({ text: 'done' }),
+    ])
+    const patch = join(dsh.home, 'profiles/headless/node_modules/dsh-sandbox-docker/cordis.permission.patch.yml')
+    const run = dsh.start('write something', {
+      cwd: workspace,
+      modelUrl: model.baseUrl,
+      args: ['--patch', patch],
+      env: { DSH_PERMISSION_MODE: 'read-only' },
+    })
+    const { status, stderr } = await run.outcome
+    expect(status, stderr).toBe(0)
+    expect(model.results[0]).toContain('seen\n')
+    expect(model.results[0]).toContain('[sandbox: file access denied under read-only mode]')
+    expect(model.results[1]).toContain('read-only')
+    expect([existsSync(join(workspace, 'by-bash')), existsSync(join(workspace, 'by-write'))]).toEqual([false, false])
+    expect(await containersOf(run.child.pid ?? 0)).toEqual([])
+  })
+
   it('leaves nothing when it is killed', async () => {
     await using model = await ScriptedModel.start([
       () => bash('setsid sleep 3612.5 & touch started; sleep 3612.5'),

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { Context } from '@deepseek-ai/cordis'
 import AgentRegistry, { type Agent, Inbox } from '@deepseek-ai/dsh-agent'
 import LocalBashExecutor from '@deepseek-ai/dsh-bash-local'
+import SandboxBashExecutor from '@deepseek-ai/dsh-bash-sandbox'
 import LocalJobs from '@deepseek-ai/dsh-jobs-local'
 import { CallId } from '@deepseek-ai/dsh-llm'
+import type { SandboxMode } from '@deepseek-ai/dsh-sandbox'
 import SandboxPolicy from '@deepseek-ai/dsh-sandbox-policy'
 import { createScope } from '@deepseek-ai/dsh-scope'
 import SessionStore, { SessionId } from '@deepseek-ai/dsh-session'
@@ -18,6 +20,8 @@ import * as toolJobs from '@deepseek-ai/dsh-tool-jobs'
 import ToolRuntime, { type ToolExecutionResult } from '@deepseek-ai/dsh-tools'
 import { connectEngine } from 'dsh-container'
 import DockerFileSystem from '../../src/fs/index.ts'
+import PermittedFileSystem from '../../src/permission/fs.ts'
+import DockerSandbox from '../../src/permission/sandbox.ts'
 import DockerSubprocess from '../../src/subprocess/index.ts'
 import DockerWorld, { type DockerWorldConfig } from '../../src/world/index.ts'
 import DockerSpill from '../../src/spill/index.ts'
@@ -28,12 +32,15 @@ export interface TestWorld extends AsyncDisposable {
   readonly workspace: string
 }
 
-export async function testWorld(config: DockerWorldConfig = {}): Promise<TestWorld> {
+export async function testWorld(
+  config: DockerWorldConfig = {},
+  fileSystem: typeof DockerFileSystem = DockerFileSystem,
+): Promise<TestWorld> {
   const workspace = mkdtempSync(join(tmpdir(), 'dsh-sandbox-docker-'))
   const ctx = new Context()
   await ctx.plugin(DockerWorld, { workspace: { path: workspace, access: 'read-write' }, ...config })
   await ctx.plugin(DockerSubprocess)
-  await ctx.plugin(DockerFileSystem, {})
+  await ctx.plugin(fileSystem, {})
   return {
     ctx,
     workspace,
@@ -42,6 +49,11 @@ export async function testWorld(config: DockerWorldConfig = {}): Promise<TestWor
       rmSync(workspace, { recursive: true, force: true })
     },
   }
+}
+
+interface HarnessOptions {
+  readonly withBash?: boolean
+  readonly mode?: SandboxMode
 }
 
 /** The world under the real tools of the harness. */
@@ -59,20 +71,28 @@ export class TestHarness implements AsyncDisposable {
     this.agent = createAgent(world.ctx, world.workspace)
   }
 
-  /** @param options `withBash`: the tool that starts a shell for each call */
-  static async start(config: DockerWorldConfig = {}, { withBash = true } = {}): Promise<TestHarness> {
-    const world = await testWorld(config)
+  /**
+   * @param options `withBash`: the tool that starts a shell for each call; `mode`: of the permission
+   *   dialogue, which is not there without one
+   */
+  static async start(config: DockerWorldConfig = {}, options: HarnessOptions = {}): Promise<TestHarness> {
+    const { withBash = true, mode } = options
+    const world = await testWorld(config, mode === undefined ? DockerFileSystem : PermittedFileSystem)
     const { ctx } = world
     await ctx.plugin(SystemPrompt, {})
     await ctx.plugin(ToolRuntime, {})
     await ctx.plugin(SessionStore)
     await ctx.plugin(AgentRegistry)
-    await ctx.plugin(SandboxPolicy, { mode: 'danger-full-access', workspaceRoot: world.workspace })
+    await ctx.plugin(SandboxPolicy, { mode: mode ?? 'danger-full-access', workspaceRoot: world.workspace })
     await ctx.plugin(DockerSpill)
     await ctx.plugin(LocalJobs, {})
     await ctx.plugin(toolJobs, {})
     await ctx.plugin(shellEnv, {})
-    await ctx.plugin(LocalBashExecutor, {})
+    if (mode === undefined) await ctx.plugin(LocalBashExecutor, {})
+    else {
+      await ctx.plugin(DockerSandbox)
+      await ctx.plugin(SandboxBashExecutor, {})
+    }
     if (withBash) await ctx.plugin(toolBash, {})
     await ctx.plugin(toolFs, {})
     await ctx.plugin(toolFsSearch, { sampleOverCapGlobResults: false })
