@@ -70,6 +70,9 @@ describe('the dsh program with the bundle', { timeout: 180_000 }, () => {
     expect(grepped).toContain('changed line')
     expect(job).toContain('background-up')
 
+    expect(model.context).toContain('work in a container')
+    expect(model.toolNames).not.toContain('workflow')
+
     expect(await containersOf(run.child.pid ?? 0)).toEqual([])
     expect(processesWith('3611.5')).toEqual([])
   })
