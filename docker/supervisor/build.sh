@@ -6,7 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 target=$1
 case $2 in /*) output=$2 ;; *) output=$PWD/$2 ;; esac
 language='-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Werror'
-release="-O2 -static -s -ffunction-sections -fdata-sections -Wl,--gc-sections -Wl,--build-id=none"
+release="-Os -static -s -ffunction-sections -fdata-sections -Wl,--gc-sections -Wl,--build-id=none"
 checked='-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all'
 cd "$here"
 

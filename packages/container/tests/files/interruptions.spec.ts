@@ -140,7 +140,7 @@ describe('a file server and its session', () => {
     const stop = background(world, '/tmp', 'while sleep 600 & do :; done 2> /dev/null; wait')
     const attempt = async () => {
       await using files = ownFiles(world)
-      return files.stat('/').then(
+      return await files.stat('/').then(
         ({ kind } = raise()) => kind,
         (error: { code: string; context: unknown }) => error,
       )
