@@ -88,7 +88,12 @@ describe.each(fileWorlds)('a file server that others interrupt %s', (_, open) =>
       possible = new Set([content])
     }
     await stop()
-    await until(() => at.files.read(path, 10).then(() => true, () => false))
+    await until(() =>
+      at.files.read(path, 10).then(
+        () => true,
+        () => false,
+      ),
+    )
     expect(interrupted).toBeGreaterThan(0)
     // What has got a name and not yet its own is left behind: see docs/files-protocol.md.
     expect(await bash(at.world, at.folder, 'ls -A | grep -v "^[.]bash-docker-"')).toBe('file\n')
@@ -147,7 +152,11 @@ describe('a file server and its session', () => {
     }
     let outcome = await attempt()
     await until(async () => (outcome = await attempt()) !== 'directory')
-    expect(outcome).toMatchObject({ code: 'SPAWN_FAILED', retryable: true, context: { stage: 'fork', errno: 'EAGAIN' } })
+    expect(outcome).toMatchObject({
+      code: 'SPAWN_FAILED',
+      retryable: true,
+      context: { stage: 'fork', errno: 'EAGAIN' },
+    })
     await stop()
     expect(await attempt()).toBe('directory')
   })
