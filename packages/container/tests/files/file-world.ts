@@ -59,7 +59,7 @@ export async function openContainerWorld({
 }
 
 /** A pid namespace of this machine, with the program under the sanitizers. */
-export function openSanitizedWorld(): Promise<FileWorld> {
+function openSanitizedWorld(): Promise<FileWorld> {
   const build = buildSupervisor('sanitized')
   return Promise.resolve(processWorld(build, build.path))
 }
