@@ -1,12 +1,12 @@
 #!/bin/sh
-# Builds the supervisor for one CPU: build.sh amd64|arm64|sanitized|unit|corpus|fuzz|files-unit|files-corpus|files-fuzz OUTPUT
+# Builds the supervisor for one CPU: build.sh amd64|arm64|sanitized|unit|corpus|fuzz|files-unit|files-corpus|files-fuzz|without-tmpfile OUTPUT
 # The same sources and compiler give the same bytes: their hash is the build's name.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 target=$1
 case $2 in /*) output=$2 ;; *) output=$PWD/$2 ;; esac
 language='-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Werror'
-release="-O2 -static -s -ffunction-sections -fdata-sections -Wl,--gc-sections -Wl,--build-id=none"
+release="-Os -static -s -ffunction-sections -fdata-sections -Wl,--gc-sections -Wl,--build-id=none"
 checked='-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all'
 cd "$here"
 
@@ -29,6 +29,7 @@ files-corpus)
 files-fuzz)
   clang-14 $language $checked -fsanitize=fuzzer,address,undefined -Isrc -o "$output" \
     test/files-fuzz.c src/files-request.c src/frame.c ;;
+without-tmpfile) gcc $language -o "$output" test/without-tmpfile.c ;;
 *)
   echo "build.sh: no such target: $target" >&2
   exit 2

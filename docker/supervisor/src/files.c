@@ -33,7 +33,9 @@ void drafts_discard(void) {
     if (handles[i].is_open && handles[i].is_draft) draft_discard(&handles[i].draft);
 }
 
+/* After the answers to what was asked before. */
 static _Noreturn void end(int status) {
+  answers_flush();
   drafts_discard();
   _exit(status);
 }
@@ -237,10 +239,7 @@ static size_t serve_all(const uint8_t *bytes, size_t count) {
   for (;;) {
     enum files_parse result = files_request_parse(bytes + served, count - served, &request, &taken);
     if (result == FILES_INCOMPLETE) return served;
-    if (result == FILES_MALFORMED) {
-      answers_flush();
-      end(FILES_EXIT_MALFORMED);
-    }
+    if (result == FILES_MALFORMED) end(FILES_EXIT_MALFORMED);
     serve(&request);
     served += taken;
   }

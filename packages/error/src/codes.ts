@@ -102,7 +102,10 @@ export const errorCodes = {
     retryable: false,
     hint: 'The user of the session’s commands may not do this; a workspace is read-only unless it was given for writing.',
   },
-  FILE_EXISTS: { retryable: false, hint: 'Something is there already and was left; read it first, or choose another name.' },
+  FILE_EXISTS: {
+    retryable: false,
+    hint: 'Something is there already and was left; read it first, or choose another name.',
+  },
   FILE_STALE: { retryable: false, hint: 'The file has changed or gone since it was read; read it again.' },
   FILE_IO_FAILED: { retryable: false, hint: 'context.errno has the kernel’s answer; ENOSPC is a full disk.' },
   FILE_ABORTED: { retryable: true, hint: 'The caller aborted the call before it took effect.' },

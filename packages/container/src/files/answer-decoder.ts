@@ -22,7 +22,7 @@ export class AnswerDecoder {
    * @throws `ENGINE_PROTOCOL` for what no file server sends; the decoder is unusable then
    */
   push(chunk: Uint8Array, onAnswer: (answer: Answer) => void): void {
-    for (let at = 0; at < chunk.length || this.isComplete; ) {
+    for (let at = 0; at < chunk.length || this.isComplete;) {
       if (this.payload === undefined) at += this.takeHeader(chunk.subarray(at))
       else if (this.isComplete) onAnswer(this.takeAnswer(this.payload))
       else at += this.takePayload(this.payload, chunk.subarray(at))

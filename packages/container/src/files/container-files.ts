@@ -149,11 +149,7 @@ export interface ContainerFiles extends AsyncDisposable {
    * `FILE_PERMISSION_DENIED` when the old file may not be written, `FILE_IO_FAILED` with `ENOSPC`; then
    * the old file is whole
    */
-  write(
-    path: FilePath,
-    content: Uint8Array | AsyncIterable<Uint8Array>,
-    options?: WriteOptions,
-  ): Promise<WrittenFile>
+  write(path: FilePath, content: Uint8Array | AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<WrittenFile>
 
   /** Makes a directory. With `createParents` also those above it, and one that is there already is none to make. */
   makeDirectory(path: FilePath, options?: CallOptions & { readonly createParents?: boolean }): Promise<void>

@@ -56,6 +56,7 @@ export class FileServer {
   private lastId = 0
   private hasGreeted = false
   private endedBy: SandboxError | undefined
+  private isEnding = false
   private silence: NodeJS.Timeout | undefined
 
   /**
@@ -82,7 +83,10 @@ export class FileServer {
       isLossless: true,
       resourceLimits: [],
     }
-    this.command = session.supervisor.spawn(spec, { stdout: sink, stderr: { write: ignore, skip: ignore, spilled: ignore } })
+    this.command = session.supervisor.spawn(spec, {
+      stdout: sink,
+      stderr: { write: ignore, skip: ignore, spilled: ignore },
+    })
     // Not before all that it answered is here.
     const end = this.command.drained.then(() => this.command.exited)
     end.then(
@@ -101,6 +105,7 @@ export class FileServer {
    * @throws the error of the answer, `FILE_ABORTED`, or why the server has ended
    */
   request(task: FileTask, request: FileRequest, signal?: AbortSignal): Promise<Outcome> {
+    if (this.isEnding) return Promise.reject(aborted(task))
     if (this.endedBy !== undefined) return Promise.reject(this.endedBy)
     if (signal?.aborted === true) return Promise.reject(aborted(task, signal.reason))
     const id = this.takeId()
@@ -115,9 +120,10 @@ export class FileServer {
     return promise
   }
 
-  /** Resolves when the server has ended. What it was asked and has not done rejects with `FILE_ABORTED`. */
+  /** Resolves when the server has ended. What it has not answered, and what it is asked now, rejects with `FILE_ABORTED`. */
   async end(): Promise<void> {
     const { command } = this
+    this.isEnding = true
     for (const { task, reject } of this.pending.values()) reject(aborted(task))
     command.stdin.end()
     this.session.container.hold()

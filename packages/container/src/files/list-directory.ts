@@ -29,9 +29,7 @@ export async function listDirectory(
       answer = following
       following = ask()
     }
-    return listed
-      .toSorted((left, right) => Buffer.compare(left.sortBytes, right.sortBytes))
-      .map(({ entry }) => entry)
+    return listed.toSorted((left, right) => Buffer.compare(left.sortBytes, right.sortBytes)).map(({ entry }) => entry)
   } finally {
     handle.letGo()
   }

@@ -37,7 +37,10 @@ export async function readFile(
 ): Promise<{ info: FileInfo; bytes: Uint8Array }> {
   requireBytes('maxBytes', maxBytes)
   const wantedBytes = options.lengthBytes ?? Number.MAX_SAFE_INTEGER
-  const { info, chunks } = await openFile(server, path, { ...options, lengthBytes: Math.min(wantedBytes, maxBytes + 1) })
+  const { info, chunks } = await openFile(server, path, {
+    ...options,
+    lengthBytes: Math.min(wantedBytes, maxBytes + 1),
+  })
   const taken: Uint8Array[] = []
   let takenBytes = 0
   for await (const chunk of chunks) {

@@ -15,7 +15,7 @@ export interface FileRequest {
  *
  * @throws `FILE_PATH_INVALID`
  */
-export function pathBytes(path: FilePath): Uint8Array {
+function pathBytes(path: FilePath): Uint8Array {
   if (typeof path === 'string' && !path.isWellFormed()) throw invalidPath(path, 'it holds half of a surrogate pair')
   const bytes = typeof path === 'string' ? Buffer.from(path) : path
   if (bytes[0] !== 0x2f) throw invalidPath(path, 'not an absolute path')

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
@@ -59,13 +59,26 @@ export async function openContainerWorld({
 }
 
 /** A pid namespace of this machine, with the program under the sanitizers. */
-export function openSanitizedWorld(): Promise<FileWorld> {
+function openSanitizedWorld(): Promise<FileWorld> {
   const build = buildSupervisor('sanitized')
+  return Promise.resolve(processWorld(build, build.path))
+}
+
+/** One whose file systems know no files without a name. */
+export function openWorldWithoutTmpfile(): Promise<FileWorld> {
+  const wrapper = buildSupervisor('without-tmpfile')
+  const build = buildSupervisor('amd64')
+  renameSync(build.path, `${wrapper.path}.program`)
+  build.remove()
+  return Promise.resolve(processWorld({ path: `${wrapper.path}.program`, remove: wrapper.remove }, wrapper.path))
+}
+
+function processWorld(build: ReturnType<typeof buildSupervisor>, filesProgram: string): FileWorld {
   const shared = sharedFolder()
   const supervisor = new SupervisorProcess(build.path)
   const container = { hold: nothing, letGo: nothing }
-  const files = openContainerFiles({ container, supervisor: supervisor.connection }, user, build.path)
-  return Promise.resolve({
+  const files = openContainerFiles({ container, supervisor: supervisor.connection }, user, filesProgram)
+  return {
     connection: supervisor.connection,
     files,
     shared,
@@ -75,7 +88,7 @@ export function openSanitizedWorld(): Promise<FileWorld> {
       build.remove()
       rmSync(shared, { recursive: true, force: true })
     },
-  })
+  }
 }
 
 /** Both worlds, for `describe.each`. */

@@ -86,7 +86,11 @@ path = b'/etc/shadow'
 ask = struct.pack('<IIII', 4 + len(path), 1, 3, 0) + path + struct.pack('<IIIIIQ', 16, 2, 4, 0, 100, 0)
 done = subprocess.run(['${program}', '--files'], input=ask, capture_output=True)
 print(done.returncode, list(struct.unpack('<IIII', done.stdout[:16])), list(struct.unpack('<IIIII', done.stdout[16:36])))`
-    const output = await bash(at.world, at.folder, `python3 - <<'EOF'\n${request}\nEOF\ngrep -E 'Cap(Eff|Prm)' /proc/self/status`)
+    const output = await bash(
+      at.world,
+      at.folder,
+      `python3 - <<'EOF'\n${request}\nEOF\ngrep -E 'Cap(Eff|Prm)' /proc/self/status`,
+    )
     expect(output).toBe('0 [4, 0, 0, 1] [8, 1, 2, 13, 0]\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\n')
   })
 

@@ -88,7 +88,12 @@ describe.each(fileWorlds)('a file server that others interrupt %s', (_, open) =>
       possible = new Set([content])
     }
     await stop()
-    await until(() => at.files.read(path, 10).then(() => true, () => false))
+    await until(() =>
+      at.files.read(path, 10).then(
+        () => true,
+        () => false,
+      ),
+    )
     expect(interrupted).toBeGreaterThan(0)
     // What has got a name and not yet its own is left behind: see docs/files-protocol.md.
     expect(await bash(at.world, at.folder, 'ls -A | grep -v "^[.]bash-docker-"')).toBe('file\n')
@@ -140,14 +145,18 @@ describe('a file server and its session', () => {
     const stop = background(world, '/tmp', 'while sleep 600 & do :; done 2> /dev/null; wait')
     const attempt = async () => {
       await using files = ownFiles(world)
-      return files.stat('/').then(
+      return await files.stat('/').then(
         ({ kind } = raise()) => kind,
         (error: { code: string; context: unknown }) => error,
       )
     }
     let outcome = await attempt()
     await until(async () => (outcome = await attempt()) !== 'directory')
-    expect(outcome).toMatchObject({ code: 'SPAWN_FAILED', retryable: true, context: { stage: 'fork', errno: 'EAGAIN' } })
+    expect(outcome).toMatchObject({
+      code: 'SPAWN_FAILED',
+      retryable: true,
+      context: { stage: 'fork', errno: 'EAGAIN' },
+    })
     await stop()
     expect(await attempt()).toBe('directory')
   })

@@ -5,7 +5,11 @@ describe.each(fileWorlds)('listing a directory %s', (_, open) => {
   const at = useFileWorld(open)
 
   it('gives entries in the order of their bytes, with what is known of each', async () => {
-    await bash(at.world, at.folder, 'printf 123 > b; mkdir a; ln -s b link; ln -s none dangling; ln -s loop loop; printf x > Z')
+    await bash(
+      at.world,
+      at.folder,
+      'printf 123 > b; mkdir a; ln -s b link; ln -s none dangling; ln -s loop loop; printf x > Z',
+    )
     const entries = await at.files.list(at.folder, 100)
     expect(entries.map(({ name, info }) => [name, info.kind])).toEqual([
       ['Z', 'file'],

@@ -9,7 +9,13 @@ describe.each(fileWorlds)('looking at files %s', (_, open) => {
     const script = 'printf 12345 > file; chmod 640 file; mkdir directory; mkfifo pipe; ln -s file link'
     await bash(at.world, at.folder, script)
     const { uid, gid } = { uid: 4242, gid: 4242 }
-    expect(await at.files.stat(`${at.folder}/file`)).toMatchObject({ kind: 'file', sizeBytes: 5, mode: 0o640, uid, gid })
+    expect(await at.files.stat(`${at.folder}/file`)).toMatchObject({
+      kind: 'file',
+      sizeBytes: 5,
+      mode: 0o640,
+      uid,
+      gid,
+    })
     expect(await at.files.stat(`${at.folder}/directory`)).toMatchObject({ kind: 'directory', mode: 0o755 })
     expect(await at.files.stat(`${at.folder}/pipe`)).toMatchObject({ kind: 'other' })
     expect(await at.files.stat(`${at.folder}/link`)).toMatchObject({ kind: 'file', sizeBytes: 5 })
@@ -44,7 +50,11 @@ describe.each(fileWorlds)('looking at files %s', (_, open) => {
   })
 
   it('resolves links, dots and what is missing', async () => {
-    await bash(at.world, at.folder, 'mkdir -p a/b; : > a/b/file; ln -s a/b short; ln -s ../a/b/new a/dangling; ln -s /etc etc')
+    await bash(
+      at.world,
+      at.folder,
+      'mkdir -p a/b; : > a/b/file; ln -s a/b short; ln -s ../a/b/new a/dangling; ln -s /etc etc',
+    )
     const resolve = async (name: string) => (await at.files.resolve(`${at.folder}/${name}`)).path
     expect(await resolve('short/file')).toBe(`${at.folder}/a/b/file`)
     expect(await resolve('./a//b/../b/./file')).toBe(`${at.folder}/a/b/file`)

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { bash, fileWorlds, useFileWorld } from './file-world.ts'
 
@@ -56,10 +58,12 @@ describe.each(fileWorlds)('reading files %s', (_, open) => {
   })
 
   it.each(['pipe', 'directory', 'socket', 'link-to-pipe'])('refuses a %s, and touches it not', async (name) => {
-    const socket = 'python3 -c "import socket; socket.socket(socket.AF_UNIX).bind(\'socket\')"'
-    await bash(at.world, at.folder, `mkfifo pipe; mkdir directory; ${socket}; ln -s pipe link-to-pipe`)
+    const server = createServer().listen(`${at.folder}/socket`)
+    await once(server, 'listening')
+    await bash(at.world, at.folder, 'mkfifo pipe; mkdir directory; ln -s pipe link-to-pipe')
     await expect(at.files.read(`${at.folder}/${name}`, 1)).rejects.toMatchObject({ code: 'FILE_NOT_REGULAR' })
     await expect(at.files.open(`${at.folder}/${name}`)).rejects.toMatchObject({ code: 'FILE_NOT_REGULAR' })
+    server.close()
   })
 
   it.each(['/dev/zero', '/dev/tty', '/dev/stdin'])('refuses %s', async (path) => {
@@ -126,7 +130,9 @@ describe.each(fileWorlds)('reading files %s', (_, open) => {
   it('is aborted before and while it reads', async () => {
     await bash(at.world, at.folder, 'truncate -s 8M file')
     const path = `${at.folder}/file`
-    await expect(at.files.read(path, 1, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'FILE_ABORTED' })
+    await expect(at.files.read(path, 1, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'FILE_ABORTED',
+    })
     const abortion = new AbortController()
     const { chunks } = await at.files.open(path, { signal: abortion.signal })
     const reading = async () => {

@@ -63,7 +63,10 @@ describe.each(['amd64', 'sanitized'] as const)('the file server (%s build)', (ta
     ['a NUL in a path', malformed(1, [], '/etc\0')],
     ['a flag that is none', malformed(2, [2], '/etc')],
     ['nothing to read', malformed(4, [0, 0, 0, 0])],
-    ['a handle that is open', Buffer.concat([encode(1, requests.openDirectory(0, '/')), encode(2, requests.open(0, '/'))])],
+    [
+      'a handle that is open',
+      Buffer.concat([encode(1, requests.openDirectory(0, '/')), encode(2, requests.open(0, '/'))]),
+    ],
     ['noise', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
   ])('ends with code 3 for %s', async (_, bytes) => {
     const { exitCode, stderr, answers } = await converse(encode(77, requests.stat('/', true)), bytes)

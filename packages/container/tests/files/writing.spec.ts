@@ -74,9 +74,15 @@ describe.each(fileWorlds)('writing files %s', (_, open) => {
   })
 
   it.each(['link', 'directory', 'pipe', 'dangling', 'directory/'])('refuses to write where a %s is', async (name) => {
-    await bash(at.world, at.folder, 'echo old > file; ln -s file link; mkdir directory; mkfifo pipe; ln -s none dangling')
+    await bash(
+      at.world,
+      at.folder,
+      'echo old > file; ln -s file link; mkdir directory; mkfifo pipe; ln -s none dangling',
+    )
     const before = await bash(at.world, at.folder, 'ls -lAi; cat file')
-    await expect(at.files.write(`${at.folder}/${name}`, text('new'))).rejects.toMatchObject({ code: 'FILE_NOT_REGULAR' })
+    await expect(at.files.write(`${at.folder}/${name}`, text('new'))).rejects.toMatchObject({
+      code: 'FILE_NOT_REGULAR',
+    })
     expect(await bash(at.world, at.folder, 'ls -lAi; cat file')).toBe(before)
   })
 
@@ -111,14 +117,17 @@ describe.each(fileWorlds)('writing files %s', (_, open) => {
   it('replaces by its guard only the version that was read', async () => {
     const path = `${at.folder}/file`
     const written = await at.files.write(path, text('one'))
-    const replace = (version: string): WriteGuard => ({ kind: 'replace', version: version as typeof written.info.version })
+    const replace = (version: string): WriteGuard => ({
+      kind: 'replace',
+      version: version as typeof written.info.version,
+    })
     const stale = { code: 'FILE_STALE', context: { path } }
     const second = await at.files.write(path, text('two'), { guard: replace(written.info.version) })
     await expect(at.files.write(path, text('x'), { guard: replace(written.info.version) })).rejects.toMatchObject(stale)
     await expect(at.files.write(path, text('x'), { guard: replace('nonsense') })).rejects.toMatchObject(stale)
-    await expect(
-      at.files.write(path, text('x'), { guard: replace(`${2n ** 64n}:0:0:0:0`) }),
-    ).rejects.toMatchObject(stale)
+    await expect(at.files.write(path, text('x'), { guard: replace(`${2n ** 64n}:0:0:0:0`) })).rejects.toMatchObject(
+      stale,
+    )
     await bash(at.world, at.folder, 'echo three >> file')
     await expect(at.files.write(path, text('x'), { guard: replace(second.info.version) })).rejects.toMatchObject(stale)
     await bash(at.world, at.folder, 'rm file')

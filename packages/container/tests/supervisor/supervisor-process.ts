@@ -16,7 +16,7 @@ export const sourceDirectory = fileURLToPath(new URL('../../../../docker/supervi
 
 /** Builds one variant of the supervisor into a folder that other users can reach. */
 export function buildSupervisor(
-  target: 'amd64' | 'arm64' | 'sanitized' | 'unit' | 'corpus' | 'files-unit' | 'files-corpus',
+  target: 'amd64' | 'arm64' | 'sanitized' | 'unit' | 'corpus' | 'files-unit' | 'files-corpus' | 'without-tmpfile',
 ): {
   path: string
   remove: () => void
