@@ -40,7 +40,10 @@ int terminal_open(uid_t uid, const struct window *window, struct terminal *termi
   guard_act_as(uid);
   terminal->master = open("/dev/ptmx", OPEN_FLAGS | O_NONBLOCK);
   terminal->slave = terminal->master < 0 ? -1 : open_slave(terminal->master);
-  int error = terminal->slave < 0 ? errno : 0;
+  pid_t nobody;
+  /* Old gVisor answers it to nobody else than the terminal's session, and ends the container at a Ctrl-C. */
+  bool opened = terminal->slave >= 0 && ioctl(terminal->master, TIOCGPGRP, &nobody) == 0;
+  int error = opened ? 0 : errno;
   guard_act_as_self();
   if (error != 0) {
     terminal_close(terminal);
@@ -67,8 +70,6 @@ void terminal_resize(int master, const struct window *window) {
 
 pid_t terminal_foreground(int master, pid_t session) {
   pid_t controlled, group;
-  if (ioctl(master, TIOCGPGRP, &group) < 0 || group <= 1) return 0;
-  /* Where the terminal cannot be asked for its session, the group's leader tells. */
-  if (ioctl(master, TIOCGSID, &controlled) < 0) controlled = getsid(group);
-  return controlled == session ? group : 0;
+  if (ioctl(master, TIOCGSID, &controlled) < 0 || controlled != session) return 0;
+  return ioctl(master, TIOCGPGRP, &group) < 0 || group <= 1 ? 0 : group;
 }

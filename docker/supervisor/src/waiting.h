@@ -7,7 +7,7 @@
 
 /*
  * True when a process of `group` is blocked in a read of this terminal, or in a wait for it to be
- * readable. False where the kernel does not say, as on gVisor and with Yama's ptrace_scope at 2.
+ * readable. False where the kernel does not say, as with Yama's ptrace_scope at 2.
  */
 bool waiting_for(dev_t terminal, pid_t group, uid_t uid, gid_t gid);
 

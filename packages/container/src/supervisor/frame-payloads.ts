@@ -76,7 +76,7 @@ export interface TerminalForeground {
   readonly processGroupId: number
   /**
    * A process of the group is proven to wait for input of this terminal. False where that cannot be
-   * proven, as on gVisor.
+   * proven, as where the engine's kernel forbids to look (Yama's `ptrace_scope` from 2 on).
    */
   readonly isWaitingForInput: boolean
 }

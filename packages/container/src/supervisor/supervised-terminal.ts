@@ -20,16 +20,7 @@ export interface TerminalSpec extends Omit<
 
 /** What a terminal's foreground process group can be sent. */
 export type TerminalSignal =
-  | 'SIGHUP'
-  | 'SIGINT'
-  | 'SIGQUIT'
-  | 'SIGKILL'
-  | 'SIGTERM'
-  | 'SIGCONT'
-  | 'SIGTSTP'
-  | 'SIGUSR1'
-  | 'SIGUSR2'
-  | 'SIGWINCH'
+  'SIGHUP' | 'SIGINT' | 'SIGQUIT' | 'SIGKILL' | 'SIGTERM' | 'SIGCONT' | 'SIGTSTP' | 'SIGUSR1' | 'SIGUSR2' | 'SIGWINCH'
 
 const stderrOfTerminal = { write: () => undefined, skip: () => undefined, spilled: () => undefined }
 
@@ -183,21 +174,15 @@ export class SupervisedTerminal implements Channel {
   }
 
   private async endTree(graceMs: number): Promise<void> {
-    let isGone = false
-    void this.gone.then(() => {
-      isGone = true
-    })
     if (graceMs > 0) {
       // An interactive shell ignores SIGTERM; SIGHUP is what a terminal says at its end.
-      await this.command.signalTree(signalNumber('SIGHUP'))
-      await this.command.signalTree(signalNumber('SIGTERM'))
+      await this.signalTree(signalNumber('SIGHUP'))
+      await this.signalTree(signalNumber('SIGTERM'))
       await this.goneWithin(graceMs)
     }
     // Each is answered within about a second; the session's end remains for what no signal ends.
-    while (!isGone) {
-      const { remaining } = await this.command.signalTree(signalNumber('SIGKILL'))
-      if (remaining === 0) await this.gone
-    }
+    for (let remaining = 1; remaining > 0;) ({ remaining } = await this.signalTree(signalNumber('SIGKILL')))
+    await this.gone
   }
 
   private goneWithin(timeoutMs: number): Promise<void> {

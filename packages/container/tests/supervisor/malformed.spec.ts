@@ -62,7 +62,11 @@ describe.each(['amd64', 'sanitized'] as const)('a host that breaks the protocol 
       ]),
     ],
     ['a signal that is none', 8, Buffer.concat([good, frame(frameType.signal, 0, 1, Buffer.alloc(8, 0xff))])],
-    ['a terminal without stdin', 6, encodeSpawn(1, commandSpec('true', { isLossless: true }), 0, { rows: 1, columns: 1 })],
+    [
+      'a terminal without stdin',
+      6,
+      encodeSpawn(1, commandSpec('true', { isLossless: true }), 0, { rows: 1, columns: 1 }),
+    ],
     ['a terminal without rows', 6, terminalWithoutRows],
     ['a window without columns', 9, Buffer.concat([terminal, encodeWindow(1, { rows: 1, columns: 0 })])],
     ['a window that is too long', 2, frame(frameType.window, 0, 1, Buffer.alloc(5, 1))],

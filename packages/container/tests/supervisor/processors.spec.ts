@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { protocolVersion } from '../../src/supervisor/protocol.ts'
+import { openTerminal } from './open-terminal.ts'
 import { buildSupervisor, run, SupervisorProcess } from './supervisor-process.ts'
 
 const kibibyte = 1024
@@ -43,5 +44,15 @@ describe.each([
     expect((await run(supervisor, 'kill -TERM $$')).exit.signal).toBe('SIGTERM')
     const echoed = await run(supervisor, 'seq 1 20000 | tail -n 1')
     expect(echoed.stdout).toBe('20000\n')
+  })
+
+  it('opens terminals', async () => {
+    await using supervisor = new SupervisorProcess(build.path, [], emulation)
+    const { terminal, shows } = await openTerminal(supervisor, ['bash', '-c', 'stty size; read -r line; stty size'])
+    await shows(/^24 80\r\n/)
+    await terminal.resize({ rows: 40, columns: 120 })
+    await terminal.write('typed\n')
+    await shows(/^typed\r\n40 120\r\n/)
+    await expect(terminal.exited).resolves.toMatchObject({ exitCode: 0 })
   })
 })

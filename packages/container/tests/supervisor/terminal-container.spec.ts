@@ -28,7 +28,11 @@ describe('a terminal in a container', () => {
   it('is there for every user, without a capability and on a root that is read-only', async () => {
     expect(await session.connection.hello).toMatchObject({ terminalErrno: 0 })
     for (const uid of [1000, 0]) {
-      const argv = ['bash', '-c', 'stat -c "%u" "$(tty)"; grep CapEff /proc/self/status; touch /x; : >/dev/tty && echo own']
+      const argv = [
+        'bash',
+        '-c',
+        'stat -c "%u" "$(tty)"; grep CapEff /proc/self/status; touch /x; : >/dev/tty && echo own',
+      ]
       const { shows, terminal } = await openTerminal(session, argv, { uid, gid: uid })
       await shows(new RegExp(`^${uid}\r\nCapEff:\t0{16}\r\n.*Read-only file system\r\nown\r\n`))
       await terminal.gone
@@ -55,12 +59,24 @@ describe('a terminal in a container', () => {
 
   it.each([
     ['poll', 'import select; p = select.poll(); p.register(0, select.POLLIN); p.poll()', true],
-    ['poll, for another file', 'import select, os; r, w = os.pipe(); p = select.poll(); p.register(r, 1); p.poll()', false],
+    [
+      'poll, for another file',
+      'import select, os; r, w = os.pipe(); p = select.poll(); p.register(r, 1); p.poll()',
+      false,
+    ],
     ['epoll', 'import select; p = select.epoll(); p.register(0, select.EPOLLIN); p.poll()', true],
-    ['epoll, for another file', 'import select, os; r, w = os.pipe(); p = select.epoll(); p.register(r, 1); p.poll()', false],
+    [
+      'epoll, for another file',
+      'import select, os; r, w = os.pipe(); p = select.epoll(); p.register(r, 1); p.poll()',
+      false,
+    ],
     ['select', 'import select; select.select([0], [], [])', true],
     ['select, for errors alone', 'import select; select.select([], [], [0])', false],
-    ['a thread that reads', 'import threading, os; threading.Thread(target=os.read, args=(0, 1)).start(); threading.Event().wait()', true],
+    [
+      'a thread that reads',
+      'import threading, os; threading.Thread(target=os.read, args=(0, 1)).start(); threading.Event().wait()',
+      true,
+    ],
   ])('knows who waits for its input by %s', async (_, program, isWaiting) => {
     const { terminal } = await openTerminal(session, ['python3', '-c', `print("up", flush=True)\n${program}`])
     await until(async () => (await run(session, `grep -c '^State:.S' /proc/${terminal.pid}/status`)).stdout === '1\n')
@@ -69,7 +85,9 @@ describe('a terminal in a container', () => {
     else {
       // Where it is blocked for good.
       const wchan = `cat /proc/${terminal.pid}/wchan`
-      await until(async () => /poll|select|epoll|wait/.test((await run(session, wchan, { uid: 4242, gid: 4242 })).stdout))
+      await until(async () =>
+        /poll|select|epoll|wait/.test((await run(session, wchan, { uid: 4242, gid: 4242 })).stdout),
+      )
       expect(await waits()).toBe(false)
     }
     await terminal.terminate(0)
@@ -92,7 +110,9 @@ describe('a terminal in a container', () => {
 
   it('ends whole, with what left its session', async () => {
     const { terminal, shows } = await openTerminal(session, interactiveBash)
-    await terminal.write('trap "" HUP TERM; (setsid sleep 600 &); setsid -f bash -c "trap \\"\\" HUP TERM; sleep 600"; echo re""ady\n')
+    await terminal.write(
+      'trap "" HUP TERM; (setsid sleep 600 &); setsid -f bash -c "trap \\"\\" HUP TERM; sleep 600"; echo re""ady\n',
+    )
     await shows(/ready/)
     await terminal.terminate(50)
     expect((await run(session, 'cat /proc/[0-9]*/comm | grep -c sleep; true')).stdout).toBe('0\n')

@@ -13,7 +13,7 @@ describe.each(['amd64', 'sanitized'] as const)('a terminal (%s build)', (target)
   beforeAll(async () => expect(await supervisor.connection.hello).toMatchObject({ terminalErrno: 0 }))
 
   it('is a terminal that belongs to the command’s user, and all that it holds', async () => {
-    const script = 'tty; stat -c "%u %a" "$(tty)"; ls -l /proc/self/fd | grep -c "$(tty)"; ls /proc/self/fd | wc -l'
+    const script = 't=$(tty); echo $t; stat -c "%u %a" $t; ls -l /proc/self/fd | grep -c $t; ls /proc/self/fd | wc -l'
     const { terminal, text, ended } = await openTerminal(supervisor, ['bash', '-c', script])
     expect(await terminal.exited).toMatchObject({ exitCode: 0, signal: null, hasSurvivors: false })
     await ended
@@ -44,16 +44,17 @@ describe.each(['amd64', 'sanitized'] as const)('a terminal (%s build)', (target)
     await terminal.terminate(0)
   })
 
-  it.each([{ rows: 0, columns: 80 }, { rows: 24, columns: 65_536 }, { rows: 1.5, columns: 80 }])(
-    'has no size of $rows rows and $columns columns',
-    async (size) => {
-      const invalid = { code: 'TERMINAL_SIZE_INVALID' }
-      await expect(openTerminal(supervisor, ['true'], { size })).rejects.toMatchObject(invalid)
-      const { terminal } = await openTerminal(supervisor, ['cat'])
-      await expect(terminal.resize(size)).rejects.toMatchObject(invalid)
-      await terminal.terminate(0)
-    },
-  )
+  it.each([
+    { rows: 0, columns: 80 },
+    { rows: 24, columns: 65_536 },
+    { rows: 1.5, columns: 80 },
+  ])('has no size of $rows rows and $columns columns', async (size) => {
+    const invalid = { code: 'TERMINAL_SIZE_INVALID' }
+    await expect(openTerminal(supervisor, ['true'], { size })).rejects.toMatchObject(invalid)
+    const { terminal } = await openTerminal(supervisor, ['cat'])
+    await expect(terminal.resize(size)).rejects.toMatchObject(invalid)
+    await terminal.terminate(0)
+  })
 
   it('makes a signal of Ctrl-C', async () => {
     const script = 'trap "echo caught; exit 7" INT; echo ready; while :; do sleep 0.02; done'
@@ -67,16 +68,16 @@ describe.each(['amd64', 'sanitized'] as const)('a terminal (%s build)', (target)
   it.each(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGKILL', 'SIGTERM'] as const)(
     'sends its foreground group %s, and says which group that was',
     async (signal) => {
-      const { terminal, shows } = await openTerminal(supervisor, ['bash', '-c', 'stty -isig; echo ready; exec sleep 600'])
+      const { terminal, shows } = await openTerminal(supervisor, [
+        'bash',
+        '-c',
+        'stty -isig; echo ready; exec sleep 600',
+      ])
       await shows(/ready/)
       expect(await terminal.signalForeground(signal)).toBe(terminal.pid)
       await expect(terminal.exited).resolves.toMatchObject({ signal, killedByHost: signal === 'SIGKILL' })
       await expect(terminal.inspectForeground()).resolves.toBeUndefined()
-      const late = [
-        terminal.signalForeground('SIGINT'),
-        terminal.write('x'),
-        terminal.resize({ rows: 1, columns: 1 }),
-      ]
+      const late = [terminal.signalForeground('SIGINT'), terminal.write('x'), terminal.resize({ rows: 1, columns: 1 })]
       await Promise.all(late.map((call) => expect(call).rejects.toMatchObject({ code: 'TERMINAL_ENDED' })))
     },
   )
