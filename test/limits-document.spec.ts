@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { DockerBashExecutor } from 'dsh-bash-docker'
 import { LocalBashExecutor } from 'dsh-bash-local'
 import { DEFAULT_IMAGE } from 'dsh-container'
+import { DockerWorld } from 'dsh-sandbox-docker/world'
 import { describe, expect, it } from 'vitest'
 
 const text = await readFile(new URL('../docs/limits.md', import.meta.url), 'utf8')
@@ -41,5 +42,11 @@ describe('docs/limits.md', () => {
 
   it('lists the fields of bash-docker with their defaults', () => {
     expect({ ...shared, ...documented('bash-docker') }).toEqual(actual(DockerBashExecutor.Config))
+  })
+
+  it('lists the fields of the harness’s world with their defaults', () => {
+    const fields = actual(DockerWorld.Config)
+    const ofDocker = Object.entries(documented('bash-docker')).filter(([field]) => field in fields)
+    expect({ ...Object.fromEntries(ofDocker), ...documented('dsh-sandbox-docker') }).toEqual(fields)
   })
 })

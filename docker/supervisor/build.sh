@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the supervisor for one CPU: build.sh amd64|arm64|sanitized|unit|corpus|fuzz OUTPUT
+# Builds the supervisor for one CPU: build.sh amd64|arm64|sanitized|unit|corpus|fuzz|files-unit|files-corpus|files-fuzz|without-tmpfile OUTPUT
 # The same sources and compiler give the same bytes: their hash is the build's name.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,6 +20,16 @@ unit) gcc $language $checked -fsanitize=address,undefined -Isrc -o "$output" tes
 corpus)
   gcc $language $checked -fsanitize=address,undefined -Isrc -o "$output" test/corpus-main.c test/frame-fuzz.c src/frame.c ;;
 fuzz) clang-14 $language $checked -fsanitize=fuzzer,address,undefined -Isrc -o "$output" test/frame-fuzz.c src/frame.c ;;
+files-unit)
+  gcc $language $checked -fsanitize=address,undefined -Isrc -o "$output" \
+    test/files-request-test.c src/files-request.c src/frame.c ;;
+files-corpus)
+  gcc $language $checked -fsanitize=address,undefined -Isrc -o "$output" \
+    test/corpus-main.c test/files-fuzz.c src/files-request.c src/frame.c ;;
+files-fuzz)
+  clang-14 $language $checked -fsanitize=fuzzer,address,undefined -Isrc -o "$output" \
+    test/files-fuzz.c src/files-request.c src/frame.c ;;
+without-tmpfile) gcc $language -o "$output" test/without-tmpfile.c ;;
 *)
   echo "build.sh: no such target: $target" >&2
   exit 2

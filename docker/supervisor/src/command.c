@@ -11,6 +11,15 @@
 #include "streams.h"
 #include "tree.h"
 
+static struct capture capture_of(int fd, uint8_t stream, const struct stream_terms *terms) {
+  return (struct capture){.fd = fd,
+                          .stream = stream,
+                          .lossless = terms->lossless,
+                          .max_output_bytes = terms->max_output_bytes,
+                          .max_spill_bytes = terms->max_spill_bytes,
+                          .credit = terms->credit_bytes};
+}
+
 enum protocol_error commands_spawn(const struct frame *frame) {
   struct spawn_request request;
   struct spawned spawned;
@@ -41,13 +50,8 @@ enum protocol_error commands_spawn(const struct frame *frame) {
   command->uid = (uid_t)request.uid;
   command->gid = (gid_t)request.gid;
   command->input = input_open(spawned.in);
-  for (int s = 0; s < 2; s++)
-    command->captures[s] = (struct capture){.fd = s == 0 ? spawned.out : spawned.err,
-                                            .stream = s == 0 ? STREAM_STDOUT : STREAM_STDERR,
-                                            .lossless = (request.flags & SPAWN_LOSSLESS) != 0,
-                                            .max_output_bytes = request.max_output_bytes,
-                                            .max_spill_bytes = request.max_spill_bytes,
-                                            .credit = request.credit_bytes};
+  command->captures[0] = capture_of(spawned.out, STREAM_STDOUT, &request.out);
+  command->captures[1] = capture_of(spawned.err, STREAM_STDERR, &request.err);
   poller_add(spawned.report, EPOLLIN, frame->channel, WATCH_REPORT);
   poller_add(spawned.out, EPOLLIN, frame->channel, WATCH_STDOUT);
   /* A terminal has one output. */

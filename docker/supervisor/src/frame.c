@@ -89,32 +89,48 @@ enum protocol_error window_decode(const uint8_t *payload, struct window *window)
   return window->rows > 0 && window->columns > 0 ? PROTOCOL_OK : PROTOCOL_WINDOW;
 }
 
+/* Reads the three numbers at `payload`; false when more is to be kept than can be. */
+static bool stream_terms_decode(const uint8_t *payload, bool lossless, struct stream_terms *terms) {
+  *terms = (struct stream_terms){lossless, get_u64(payload), get_u64(payload + 8), get_u32(payload + 16)};
+  return terms->max_output_bytes <= SPAWN_OUTPUT_MAX;
+}
+
 enum protocol_error spawn_request_decode(uint8_t *payload, size_t length, struct spawn_request *request) {
-  enum { FIXED_BYTES = 48, RLIMIT_BYTES = 20, FLAGS_KNOWN = SPAWN_STDIN | SPAWN_LOSSLESS | SPAWN_TERMINAL };
+  enum {
+    FIXED_BYTES = 48,
+    RLIMIT_BYTES = 20,
+    FLAGS_TERMINAL = SPAWN_STDIN | SPAWN_LOSSLESS | SPAWN_TERMINAL,
+    FLAGS_KNOWN = FLAGS_TERMINAL | SPAWN_STDERR_APART | SPAWN_STDERR_LOSSLESS
+  };
   if (length < FIXED_BYTES) return PROTOCOL_SPAWN;
   request->flags = get_u32(payload);
   request->uid = get_u32(payload + 4);
   request->gid = get_u32(payload + 8);
   request->umask = get_u32(payload + 12);
-  request->max_output_bytes = get_u64(payload + 16);
-  request->max_spill_bytes = get_u64(payload + 24);
-  request->credit_bytes = get_u32(payload + 32);
+  if (!stream_terms_decode(payload + 16, (request->flags & SPAWN_LOSSLESS) != 0, &request->out)) return PROTOCOL_SPAWN;
+  request->err = request->out;
   uint32_t argc = get_u32(payload + 36);
   uint32_t envc = get_u32(payload + 40);
   request->rlimit_count = get_u32(payload + 44);
   if ((request->flags & ~(uint32_t)FLAGS_KNOWN) != 0 || request->umask > 0777) return PROTOCOL_SPAWN;
   /* (uid_t)-1 means "leave it" to the kernel, which would leave the command as root. */
   if (request->uid == UINT32_MAX || request->gid == UINT32_MAX) return PROTOCOL_SPAWN;
-  if (request->max_output_bytes > SPAWN_OUTPUT_MAX || request->rlimit_count > SPAWN_RLIMITS_MAX) return PROTOCOL_SPAWN;
+  if (request->rlimit_count > SPAWN_RLIMITS_MAX) return PROTOCOL_SPAWN;
   if (argc == 0 || argc > SPAWN_STRINGS_MAX || envc > SPAWN_STRINGS_MAX) return PROTOCOL_SPAWN;
   bool is_terminal = (request->flags & SPAWN_TERMINAL) != 0;
-  if (is_terminal && request->flags != FLAGS_KNOWN) return PROTOCOL_SPAWN;
+  if (is_terminal && request->flags != FLAGS_TERMINAL) return PROTOCOL_SPAWN;
+  bool is_err_apart = (request->flags & SPAWN_STDERR_APART) != 0;
+  bool is_err_lossless = (request->flags & SPAWN_STDERR_LOSSLESS) != 0;
+  if (is_err_lossless && !is_err_apart) return PROTOCOL_SPAWN;
   size_t window_bytes = is_terminal ? WINDOW_BYTES : 0;
-  if (length - FIXED_BYTES < window_bytes + (size_t)request->rlimit_count * RLIMIT_BYTES) return PROTOCOL_SPAWN;
+  size_t err_bytes = is_err_apart ? STREAM_TERMS_BYTES : 0;
+  if (length - FIXED_BYTES < window_bytes + err_bytes + (size_t)request->rlimit_count * RLIMIT_BYTES) return PROTOCOL_SPAWN;
 
   uint8_t *cursor = payload + FIXED_BYTES;
   if (is_terminal && window_decode(cursor, &request->window) != PROTOCOL_OK) return PROTOCOL_SPAWN;
   cursor += window_bytes;
+  if (is_err_apart && !stream_terms_decode(cursor, is_err_lossless, &request->err)) return PROTOCOL_SPAWN;
+  cursor += err_bytes;
   for (uint32_t i = 0; i < request->rlimit_count; i++, cursor += RLIMIT_BYTES)
     request->rlimits[i] = (struct spawn_rlimit){get_u32(cursor), get_u64(cursor + 4), get_u64(cursor + 12)};
 

@@ -2,6 +2,7 @@
 #ifndef FRAME_H
 #define FRAME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,7 +17,8 @@ enum {
   SPAWN_OUTPUT_MAX = 64 * 1024 * 1024,
   SPAWN_STRINGS_MAX = 65536,
   SPAWN_RLIMITS_MAX = 16,
-  WINDOW_BYTES = 4
+  WINDOW_BYTES = 4,
+  STREAM_TERMS_BYTES = 20
 };
 
 enum frame_type {
@@ -88,13 +90,30 @@ enum frame_result frame_parse(uint8_t *bytes, size_t count, struct frame *frame,
 
 void frame_header(uint8_t out[FRAME_HEADER_BYTES], uint32_t length, uint8_t type, uint8_t stream, uint32_t channel);
 
-/* A terminal is a stream both ways and lossless: it has the other two flags as well. */
-enum spawn_flag { SPAWN_STDIN = 1, SPAWN_LOSSLESS = 2, SPAWN_TERMINAL = 4 };
+/*
+ * A terminal is a stream both ways and lossless: it has the first two flags as well, and no stderr that
+ * could be apart. STDERR_LOSSLESS is a word about a stderr that is.
+ */
+enum spawn_flag {
+  SPAWN_STDIN = 1,
+  SPAWN_LOSSLESS = 2,
+  SPAWN_TERMINAL = 4,
+  SPAWN_STDERR_APART = 8,
+  SPAWN_STDERR_LOSSLESS = 16
+};
 
 /* The size of a terminal, in characters. */
 struct window {
   uint16_t rows;
   uint16_t columns;
+};
+
+/* What is kept of one output stream, and how much of it may be sent at first. */
+struct stream_terms {
+  bool lossless;
+  uint64_t max_output_bytes;
+  uint64_t max_spill_bytes;
+  uint32_t credit_bytes;
 };
 
 struct spawn_rlimit {
@@ -108,9 +127,8 @@ struct spawn_request {
   uint32_t uid;
   uint32_t gid;
   uint32_t umask;
-  uint64_t max_output_bytes;
-  uint64_t max_spill_bytes;
-  uint32_t credit_bytes;
+  struct stream_terms out;
+  struct stream_terms err;
   /* Of a terminal. */
   struct window window;
   uint32_t rlimit_count;

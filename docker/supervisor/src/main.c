@@ -18,6 +18,7 @@
 #include "channel.h"
 #include "command.h"
 #include "fatal.h"
+#include "files.h"
 #include "foreground.h"
 #include "frame.h"
 #include "guard.h"
@@ -258,6 +259,7 @@ static _Noreturn void run(int children_fd) {
 }
 
 int main(int argc, char **argv) {
+  if (argc == 2 && strcmp(argv[1], "--files") == 0) return files_serve();
   char build[SHA256_HEX_BYTES] = "";
   if (!sha256_file("/proc/self/exe", build)) fatal("/proc/self/exe");
   if (argc == 2 && strcmp(argv[1], "--version") == 0) {

@@ -119,6 +119,28 @@ static void spawns(void) {
   CHECK(decode(limits) == PROTOCOL_SPAWN);
 }
 
+static void stderr_apart(void) {
+  /* What is kept of stderr stands before the strings; without the flag it is some of them. */
+  struct spawn_bytes apart = spawn_bytes(1, 0, "....................\0/\0a", 24);
+  memcpy(apart.bytes + 48 + STREAM_TERMS_BYTES, "/\0a", 4);
+  apart.length = 48 + STREAM_TERMS_BYTES + 4;
+  memset(apart.bytes + 48, 0, STREAM_TERMS_BYTES);
+  put_u32(apart.bytes, SPAWN_STDERR_APART);
+  CHECK(decode(apart) == PROTOCOL_OK);
+  put_u32(apart.bytes, SPAWN_STDERR_APART | SPAWN_STDERR_LOSSLESS);
+  CHECK(decode(apart) == PROTOCOL_OK);
+  put_u32(apart.bytes, SPAWN_STDERR_LOSSLESS);
+  CHECK(decode(apart) == PROTOCOL_SPAWN);
+  put_u32(apart.bytes, SPAWN_STDERR_APART);
+  put_u32(apart.bytes + 48, SPAWN_OUTPUT_MAX + 1);
+  CHECK(decode(apart) == PROTOCOL_SPAWN);
+  for (size_t length = 0; length < STREAM_TERMS_BYTES; length++) {
+    struct spawn_bytes cut = spawn_bytes(1, 0, "....................", length);
+    put_u32(cut.bytes, SPAWN_STDERR_APART);
+    CHECK(decode(cut) == PROTOCOL_SPAWN);
+  }
+}
+
 static void terminals(void) {
   const uint32_t all = SPAWN_STDIN | SPAWN_LOSSLESS | SPAWN_TERMINAL, rows = 24, columns = 80u << 16;
   const uint8_t size[WINDOW_BYTES] = {24, 0, 0, 1};
@@ -149,6 +171,7 @@ int main(void) {
   headers();
   pieces();
   spawns();
+  stderr_apart();
   terminals();
   if (failures == 0) printf("ok\n");
   return failures == 0 ? 0 : 1;

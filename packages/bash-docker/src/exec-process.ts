@@ -3,6 +3,7 @@ import {
   bashArguments,
   commandMarkerName,
   type HostedProcess,
+  type Inheritance,
   type ProcessExit,
   type ProcessSinks,
   type ProcessSpec,
@@ -12,7 +13,7 @@ import {
 } from 'dsh-bash-process'
 import type { ContainerExec } from 'dsh-container'
 import { enterUnlessCancelled } from './enter-session.ts'
-import { composeEnvironment, type Inheritance } from './environment.ts'
+import { composeEnvironment } from './environment.ts'
 import { ExecTree } from './exec-tree.ts'
 import { explainStartFailure } from './start-failure.ts'
 import type { ExecSession } from './exec-session.ts'

@@ -1,4 +1,4 @@
-export { type DockerBashConfig, homeDirectory, type ResolvedDockerConfig, resolveConfig } from './config.ts'
+export { type DockerBashConfig, type ResolvedDockerConfig, resolveConfig } from './config.ts'
 export { createDockerBash, DockerBashExecutor, DockerBashExecutor as default } from './docker-bash-executor.ts'
 export { DockerProcessHost } from './docker-process-host.ts'
 export type { SessionEvent, SessionObserver, StartedSession } from './session-event.ts'

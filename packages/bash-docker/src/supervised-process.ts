@@ -4,6 +4,7 @@ import {
   bashArguments,
   type CapturedSink,
   type HostedProcess,
+  type Inheritance,
   type ProcessExit,
   type ProcessSinks,
   type ProcessSpec,
@@ -12,7 +13,7 @@ import {
 } from 'dsh-bash-process'
 import type { CommandExit, ContainerUser, SupervisedCommand } from 'dsh-container'
 import { enterUnlessCancelled } from './enter-session.ts'
-import { composeEnvironment, type Inheritance } from './environment.ts'
+import { composeEnvironment } from './environment.ts'
 import type { SupervisedSession } from './supervised-session.ts'
 
 /** The kernel's numbers; 0 only counts. */

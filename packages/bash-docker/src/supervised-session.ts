@@ -2,19 +2,15 @@ import {
   type ContainerUser,
   type Engine,
   type SandboxContainer,
+  sandboxEnvironment,
   startSupervised,
   type SupervisorConnection,
+  type WatchedDisk,
+  watchedDisks,
 } from 'dsh-container'
-import { homeDirectory, type ResolvedDockerConfig } from './config.ts'
+import type { ResolvedDockerConfig } from './config.ts'
 import { Session, type SessionOrigin } from './session.ts'
 import { sessionContainerSpec, sessionUser } from './session-spec.ts'
-
-/** A writable file system of a session, and the limit on its size. */
-interface WatchedDisk {
-  path: string
-  limitName: string
-  sizeBytes: number
-}
 
 /** A session whose commands are run by the supervisor in its container. */
 export class SupervisedSession extends Session {
@@ -55,8 +51,7 @@ export class SupervisedSession extends Session {
     const terms = { spillQuotaBytes, maxCommands, watchedPaths }
     const { container, supervisor } = await startSupervised(engine, spec, terms, signal)
     const { reference, env } = origin.image
-    const baseEnvironment = { ...fromAssignments(env), ...spec.env }
-    return new SupervisedSession(container, user, reference, config, supervisor, baseEnvironment)
+    return new SupervisedSession(container, user, reference, config, supervisor, sandboxEnvironment(env, spec))
   }
 
   /** A command reported one of its spill files. */
@@ -86,22 +81,4 @@ export class SupervisedSession extends Session {
       this.container.letGo()
     }
   }
-}
-
-function watchedDisks({ limits }: ResolvedDockerConfig): WatchedDisk[] {
-  return [
-    { path: '/tmp', limitName: 'tmpBytes', sizeBytes: limits.tmpBytes },
-    { path: '/var/tmp', limitName: 'tmpBytes', sizeBytes: limits.tmpBytes },
-    { path: homeDirectory, limitName: 'homeBytes', sizeBytes: limits.homeBytes },
-    { path: '/dev/shm', limitName: 'shmBytes', sizeBytes: limits.shmBytes },
-  ]
-}
-
-function fromAssignments(assignments: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    assignments.map((assignment) => {
-      const at = assignment.indexOf('=')
-      return [assignment.slice(0, at), assignment.slice(at + 1)]
-    }),
-  )
 }

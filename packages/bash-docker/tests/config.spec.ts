@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { homeDirectory, resolveConfig } from '../src/config.ts'
+import { homeDirectory } from 'dsh-container'
+import { resolveConfig } from '../src/config.ts'
 
 describe('the configuration of bash-docker', () => {
   it('binds the harness directory, read-only, and runs there', () => {

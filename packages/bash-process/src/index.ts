@@ -2,6 +2,7 @@ export { bashArguments } from './bash-arguments.ts'
 export { CommandMarkers, commandMarkerName } from './command-marker.ts'
 export { type ExecutorConfig, executorConfigShape, parseConfig, pluginConfig } from './config.ts'
 export { Deadline, type DeadlineCause } from './deadline.ts'
+export { type Inheritance, inheritanceSchema, inheritedEnvironment } from './environment.ts'
 export { endTree } from './escalation.ts'
 export { type CaptureRead, OutputCapture } from './output-capture.ts'
 export type {

@@ -31,6 +31,10 @@ export const errorCodes = {
   // The run.
   ABORTED_BEFORE_SPAWN: { retryable: true, hint: 'The caller aborted before the command started; nothing ran.' },
   SHELL_NOT_FOUND: { retryable: false, hint: 'Install bash where the command runs, or use an image that has it.' },
+  PROGRAM_NOT_FOUND: {
+    retryable: false,
+    hint: 'Use an image that has the program, or give a path that exists in the container.',
+  },
   SPAWN_FAILED: { retryable: true, hint: 'The cause names what the system refused.' },
   EXECUTOR_DISPOSED: { retryable: false, hint: 'The executor was disposed; load it again.' },
   SPILL_UNAVAILABLE: {
@@ -84,6 +88,30 @@ export const errorCodes = {
   SESSION_LOST: {
     retryable: true,
     hint: 'The container or the connection ended under the command; the next command gets a new session.',
+  },
+  // Files of a session.
+  FILE_PATH_INVALID: { retryable: false, hint: 'Give an absolute path without NUL, of at most 4,095 bytes.' },
+  FILE_NOT_FOUND: { retryable: false, hint: 'Give a path that exists in the container: it sees only its workspace.' },
+  FILE_NOT_DIRECTORY: { retryable: false, hint: 'Something on the path, or at its end, is no directory.' },
+  FILE_NOT_REGULAR: {
+    retryable: false,
+    hint: 'Only regular files are read and written; resolve the path first where a link is to be followed.',
+  },
+  FILE_TOO_LARGE: { retryable: false, hint: 'Read a part of it, or allow more.' },
+  FILE_PERMISSION_DENIED: {
+    retryable: false,
+    hint: 'The user of the session’s commands may not do this; a workspace is read-only unless it was given for writing.',
+  },
+  FILE_EXISTS: {
+    retryable: false,
+    hint: 'Something is there already and was left; read it first, or choose another name.',
+  },
+  FILE_STALE: { retryable: false, hint: 'The file has changed or gone since it was read; read it again.' },
+  FILE_IO_FAILED: { retryable: false, hint: 'context.errno has the kernel’s answer; ENOSPC is a full disk.' },
+  FILE_ABORTED: { retryable: true, hint: 'The caller aborted the call before it took effect.' },
+  FILES_INTERRUPTED: {
+    retryable: true,
+    hint: 'The process that serves files was killed under the call, by a command of the same user or for want of memory.',
   },
   // The model's tools.
   ARGUMENTS_INVALID: { retryable: false, hint: 'Correct the named arguments; the schema of the tool describes each.' },

@@ -8,8 +8,18 @@ interface ResourceLimit {
   readonly hard: bigint
 }
 
+/** What is kept of an output stream. */
+export interface StreamTerms {
+  /** Bytes of the stream that are kept at its end, and past which it spills. */
+  readonly maxOutputBytes: number
+  /** Bytes of the stream that a spill file may take; 0 makes none. */
+  readonly maxSpillBytes: number
+  /** Every byte comes here, nothing spills, and the command waits for us; else what we are late for is skipped. */
+  readonly isLossless: boolean
+}
+
 /** Everything the supervisor needs to run one command; nothing in it is defaulted. */
-export interface CommandSpec {
+export interface CommandSpec extends StreamTerms {
   /** The program, by path or to be found in the `PATH` of `env`, and its arguments. */
   readonly argv: readonly string[]
   /** Absolute directory in the container. */
@@ -21,12 +31,8 @@ export interface CommandSpec {
   readonly umask: number
   /** Whether stdin is a stream from here; else it is `/dev/null`. */
   readonly hasStdin: boolean
-  /** Bytes of each output stream that are kept at its end, and past which it spills. */
-  readonly maxOutputBytes: number
-  /** Bytes of each output stream that a spill file may take; 0 makes none. */
-  readonly maxSpillBytes: number
-  /** Every byte comes here, nothing spills, and the command waits for us; else what we are late for is skipped. */
-  readonly isLossless: boolean
+  /** What is kept of stderr, where that is not what is kept of stdout. */
+  readonly stderrTerms?: StreamTerms
   readonly resourceLimits: readonly ResourceLimit[]
 }
 
@@ -51,8 +57,15 @@ function frame(type: number, stream: number, channel: number, payloadBytes: numb
  * @throws `COMMAND_TOO_LARGE` or `ENV_TOO_LARGE` when argv and environment together pass 4 MiB; the
  * kernel's own limits are lower and come back as a failed start
  */
-export function encodeSpawn(channel: number, spec: CommandSpec, creditBytes: number, size?: TerminalSize): Buffer {
-  const fixedBytes = 48 + (size === undefined ? 0 : sizeBytes)
+export function encodeSpawn(
+  channel: number,
+  spec: CommandSpec,
+  creditBytes: number,
+  size?: TerminalSize,
+  stderrCreditBytes = creditBytes,
+): Buffer {
+  const { stderrTerms } = spec
+  const fixedBytes = 48 + (size === undefined ? 0 : sizeBytes) + (stderrTerms === undefined ? 0 : streamTermsBytes)
   const limitBytes = 20
   const env = Object.entries(spec.env).map(([name, value]) => `${name}=${value}`)
   const strings = Buffer.from([spec.workdir, ...spec.argv, ...env, ''].join('\0'))
@@ -64,15 +77,15 @@ export function encodeSpawn(channel: number, spec: CommandSpec, creditBytes: num
   const flags =
     (spec.hasStdin ? spawnFlag.stdin : 0) |
     (spec.isLossless ? spawnFlag.lossless : 0) |
-    (size === undefined ? 0 : spawnFlag.terminal)
+    (size === undefined ? 0 : spawnFlag.terminal) |
+    (stderrTerms === undefined ? 0 : spawnFlag.stderrApart) |
+    (stderrTerms?.isLossless === true ? spawnFlag.stderrLossless : 0)
   let at = headerBytes
   for (const value of [flags, spec.uid, spec.gid, spec.umask]) at = bytes.writeUInt32LE(value, at)
-  at = bytes.writeBigUInt64LE(BigInt(spec.maxOutputBytes), at)
-  at = bytes.writeBigUInt64LE(BigInt(spec.maxSpillBytes), at)
-  for (const value of [creditBytes, spec.argv.length, env.length, spec.resourceLimits.length]) {
-    at = bytes.writeUInt32LE(value, at)
-  }
+  at = writeStreamTerms(bytes, spec, creditBytes, at)
+  for (const value of [spec.argv.length, env.length, spec.resourceLimits.length]) at = bytes.writeUInt32LE(value, at)
   if (size !== undefined) at = writeSize(bytes, size, at)
+  if (stderrTerms !== undefined) at = writeStreamTerms(bytes, stderrTerms, stderrCreditBytes, at)
   for (const limit of spec.resourceLimits) {
     at = bytes.writeUInt32LE(limit.resource, at)
     at = bytes.writeBigUInt64LE(limit.soft, at)
@@ -80,6 +93,14 @@ export function encodeSpawn(channel: number, spec: CommandSpec, creditBytes: num
   }
   strings.copy(bytes, at)
   return bytes
+}
+
+const streamTermsBytes = 20
+
+function writeStreamTerms(bytes: Buffer, terms: StreamTerms, creditBytes: number, offset: number): number {
+  let at = bytes.writeBigUInt64LE(BigInt(terms.maxOutputBytes), offset)
+  at = bytes.writeBigUInt64LE(BigInt(terms.maxSpillBytes), at)
+  return bytes.writeUInt32LE(creditBytes, at)
 }
 
 const sizeBytes = 4

@@ -22,11 +22,16 @@ const errnoNames: Readonly<Record<number, string>> = {
   1: 'EPERM',
   2: 'ENOENT',
   5: 'EIO',
+  6: 'ENXIO',
   7: 'E2BIG',
   8: 'ENOEXEC',
+  9: 'EBADF',
   11: 'EAGAIN',
   12: 'ENOMEM',
   13: 'EACCES',
+  16: 'EBUSY',
+  17: 'EEXIST',
+  18: 'EXDEV',
   20: 'ENOTDIR',
   21: 'EISDIR',
   22: 'EINVAL',
@@ -34,13 +39,20 @@ const errnoNames: Readonly<Record<number, string>> = {
   24: 'EMFILE',
   25: 'ENOTTY',
   26: 'ETXTBSY',
+  27: 'EFBIG',
   28: 'ENOSPC',
+  30: 'EROFS',
+  31: 'EMLINK',
   36: 'ENAMETOOLONG',
   38: 'ENOSYS',
+  39: 'ENOTEMPTY',
   40: 'ELOOP',
+  95: 'EOPNOTSUPP',
+  116: 'ESTALE',
+  122: 'EDQUOT',
 }
 
-/** Such as `ENOENT`; one that no start is known to meet is named by its number. */
+/** Such as `ENOENT`; one that is not in the list is named by its number. */
 export function errnoName(errno: number): string {
   return errnoNames[errno] ?? `errno ${errno}`
 }

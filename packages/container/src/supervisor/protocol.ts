@@ -35,7 +35,7 @@ export const frameType = {
 
 export const streamId = { stdin: 0, stdout: 1, stderr: 2 } as const
 
-export const spawnFlag = { stdin: 1, lossless: 2, terminal: 4 } as const
+export const spawnFlag = { stdin: 1, lossless: 2, terminal: 4, stderrApart: 8, stderrLossless: 16 } as const
 
 /** Sizes of a terminal, in rows and in columns. */
 export const maxWindowCells = 0xffff

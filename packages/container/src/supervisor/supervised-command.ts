@@ -72,9 +72,11 @@ export class SupervisedCommand implements Channel {
     // A caller who waits for one of them need not handle the others.
     for (const outcome of [this.started, this.exited, this.drained]) outcome.catch(() => undefined)
     this.stdout = new StreamReceiver(channel, streamId.stdout, spec.isLossless, sinks.stdout, writer)
-    this.stderr = new StreamReceiver(channel, streamId.stderr, spec.isLossless, sinks.stderr, writer)
+    const ofStderr = spec.stderrTerms ?? spec
+    this.stderr = new StreamReceiver(channel, streamId.stderr, ofStderr.isLossless, sinks.stderr, writer)
     this.stdin = new StdinSender(channel, writer)
-    writer.send(encodeSpawn(channel, spec, receiveWindowBytes(spec.isLossless), size))
+    const creditBytes = receiveWindowBytes(spec.isLossless)
+    writer.send(encodeSpawn(channel, spec, creditBytes, size, receiveWindowBytes(ofStderr.isLossless)))
     if (!spec.hasStdin) this.stdin.close()
   }
 
@@ -164,7 +166,7 @@ export class SupervisedCommand implements Channel {
     // The ends of the streams are mostly in the same bytes; only where they are not, more is asked for.
     queueMicrotask(() => {
       this.stdout.requestTail(this.spec.maxOutputBytes)
-      this.stderr.requestTail(this.spec.maxOutputBytes)
+      this.stderr.requestTail((this.spec.stderrTerms ?? this.spec).maxOutputBytes)
     })
   }
 

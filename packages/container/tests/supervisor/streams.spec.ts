@@ -70,6 +70,23 @@ describe.each(['amd64', 'sanitized'] as const)('streams of a command (%s build)'
     expect(sha256(received)).toBe(sha256([expected]))
   })
 
+  it('keeps of each stream what was asked for it: one whole and never spilled, the other by its end', async () => {
+    const stderrTerms = { maxOutputBytes: 1000, maxSpillBytes: mib, isLossless: false }
+    const terms = { isLossless: true, maxOutputBytes: 0, maxSpillBytes: 0, stderrTerms }
+    const { ends, stdout, stderr } = await run(supervisor, 'seq 1 300000; seq 1 20000 >&2', terms)
+    expect(ends.stdout).toMatchObject({ totalBytes: stdout.length, skippedBytes: 0, spill: 'none' })
+    expect(stdout.endsWith('\n300000\n')).toBe(true)
+    expect(ends.stderr).toMatchObject({ spill: 'kept' })
+    expect(stderr.endsWith('\n20000\n')).toBe(true)
+    expect(readFileSync(ends.stderr.spillPath!, 'utf8').startsWith('1\n2\n')).toBe(true)
+  })
+
+  it('spills each stream by its own length', async () => {
+    const stderrTerms = { maxOutputBytes: 100_000, maxSpillBytes: mib, isLossless: false }
+    const { ends } = await run(supervisor, 'seq 1 1000; seq 1 1000 >&2', { maxOutputBytes: 1000, stderrTerms })
+    expect([ends.stdout.spill, ends.stderr.spill]).toEqual(['kept', 'none'])
+  })
+
   it('lets commands read a spill file and neither write, replace nor remove it', async () => {
     const { ends } = await run(supervisor, 'seq 1 20000')
     const path = ends.stdout.spillPath!

@@ -15,7 +15,9 @@ const sanitizerEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', ASAN_OPTIONS: 'dete
 export const sourceDirectory = fileURLToPath(new URL('../../../../docker/supervisor', import.meta.url))
 
 /** Builds one variant of the supervisor into a folder that other users can reach. */
-export function buildSupervisor(target: 'amd64' | 'arm64' | 'sanitized' | 'unit' | 'corpus'): {
+export function buildSupervisor(
+  target: 'amd64' | 'arm64' | 'sanitized' | 'unit' | 'corpus' | 'files-unit' | 'files-corpus' | 'without-tmpfile',
+): {
   path: string
   remove: () => void
 } {

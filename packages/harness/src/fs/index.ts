@@ -1,0 +1,1 @@
+export { DockerFileSystem, DockerFileSystem as default } from './docker-file-system.ts'

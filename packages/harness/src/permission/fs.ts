@@ -1,0 +1,1 @@
+export { PermittedFileSystem, PermittedFileSystem as default } from './permitted-file-system.ts'

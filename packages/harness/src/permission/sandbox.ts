@@ -1,0 +1,1 @@
+export { DockerSandbox, DockerSandbox as default } from './docker-sandbox.ts'

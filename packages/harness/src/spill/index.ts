@@ -1,0 +1,1 @@
+export { DockerSpill, DockerSpill as default } from './docker-spill.ts'

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { packPackages } from '../../support/packed-packages.ts'
+import { runProgram } from '../../support/run-program.ts'
+
+const installScript = fileURLToPath(new URL('../../../scripts/children/ensure-dsh.mjs', import.meta.url))
+
+/** What one run of `dsh` came to. */
+interface DshOutcome {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface DshRun {
+  readonly child: ChildProcess
+  readonly outcome: Promise<DshOutcome>
+}
+
+export interface DshOptions {
+  readonly cwd: string
+  readonly modelUrl: string
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** The `dsh` program with a home of its own, whose profile has our bundle. */
+export class Dsh implements AsyncDisposable {
+  readonly home: string
+  private readonly program: string
+
+  private constructor(program: string, home: string) {
+    this.program = program
+    this.home = home
+  }
+
+  /** Adds the packed bundle to a profile as a user does: `dsh plugin --profile headless add ./file.tgz`. */
+  static async withBundle(): Promise<Dsh> {
+    const program = await runProgram(process.execPath, [installScript])
+    const root = await mkdtemp(join(tmpdir(), 'bash-docker-dsh-'))
+    const dsh = new Dsh(program, join(root, 'home'))
+    const packages = await packPackages(root)
+    const profile = join(dsh.home, 'profiles/headless')
+    await mkdir(profile, { recursive: true })
+    // No registry has the packages that the bundle depends on.
+    const overrides = Object.fromEntries(packages.map(({ name, tarball }) => [name, `file:${tarball}`]))
+    const settings = { packages: ['.'], nodeLinker: 'hoisted', autoInstallPeers: false, overrides }
+    await writeFile(join(profile, 'pnpm-workspace.yaml'), JSON.stringify(settings))
+    const bundle = packages.find(({ name }) => name === 'dsh-sandbox-docker')
+    await dsh.runPlain(
+      ['plugin', '--profile', 'headless', 'add', '--ignore-scripts', `./${bundle?.tarball.slice(root.length + 1)}`],
+      root,
+    )
+    return dsh
+  }
+
+  /** What `dsh` prints without a task. */
+  runPlain(args: readonly string[], cwd: string): Promise<string> {
+    return runProgram(process.execPath, [this.program, ...args], { cwd, env: { DSH_HOME: this.home, HOME: this.home } })
+  }
+
+  manifest(): Promise<string> {
+    return readFile(join(this.home, 'profiles/headless/package.json'), 'utf8')
+  }
+
+  /** Gives the profile a task. */
+  start(task: string, { cwd, modelUrl, args = [], env = {} }: DshOptions): DshRun {
+    const child = spawn(process.execPath, [this.program, '--profile', 'headless', ...args, task], {
+      cwd,
+      env: {
+        ...process.env,
+        HOME: this.home,
+        DSH_HOME: this.home,
+        DSH_TELEMETRY_DISABLED: '1',
+        DEEPSEEK_API_KEY: 'sk-scripted-0123456789abcdef',
+        DEEPSEEK_BASE_URL: modelUrl,
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const outcome = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
+      ([[status], stdout, stderr]) => ({ status: status as number | null, stdout, stderr }),
+    )
+    return { child, outcome }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(join(this.home, '..'), { recursive: true, force: true })
+  }
+}
