@@ -47,8 +47,7 @@ export async function fillSupervisorVolume(engine: Engine, program: SupervisorPr
 
 async function archive(program: SupervisorProgram): Promise<Buffer> {
   const tar = pack()
-  // Not to be read by commands: what they cannot read they cannot trace from its first instruction on.
-  tar.entry({ name: 'supervisor', mode: 0o511, uid: 0, gid: 0, mtime: new Date(0) }, program.bytes)
+  tar.entry({ name: 'supervisor', mode: 0o555, uid: 0, gid: 0, mtime: new Date(0) }, program.bytes)
   tar.finalize()
   return buffer(tar)
 }
