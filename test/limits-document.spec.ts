@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { DockerBashExecutor } from 'dsh-bash-docker'
 import { LocalBashExecutor } from 'dsh-bash-local'
 import { DEFAULT_IMAGE } from 'dsh-container'
+import { Config as HooksConfig } from 'dsh-hooks'
 import { describe, expect, it } from 'vitest'
 
 const text = await readFile(new URL('../docs/limits.md', import.meta.url), 'utf8')
@@ -41,5 +42,15 @@ describe('docs/limits.md', () => {
 
   it('lists the fields of bash-docker with their defaults', () => {
     expect({ ...shared, ...documented('bash-docker') }).toEqual(actual(DockerBashExecutor.Config))
+  })
+
+  it('lists the fields of hooks with their defaults', () => {
+    const { claudeCode, codex, ...fields } = HooksConfig.shape
+    const groups = { claudeCode: claudeCode.unwrap(), codex: codex.unwrap() }
+    const within = Object.entries(groups).flatMap(([group, schema]) =>
+      Object.entries(actual(schema)).map(([field, value]) => [`${group}.${field}`, value]),
+    )
+    const outside = Object.entries(actual(HooksConfig)).filter(([field]) => field in fields)
+    expect(documented('Hooks')).toEqual(Object.fromEntries([...outside, ...within]))
   })
 })

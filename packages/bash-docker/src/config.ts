@@ -63,6 +63,11 @@ export const configSchema = z.strictObject({
    */
   transport: z.enum(['supervisor', 'exec']).default('supervisor'),
   workspace: workspaceSchema.default({ mode: 'bind', access: 'read-only' }),
+  /**
+   * Further files and folders of the host that commands see, read-only, at the same absolute path: such
+   * as what a trusted plugin runs. Over the workspace where they lie in it.
+   */
+  readOnlyPaths: z.array(absolutePath).default([]),
   /** `none`, or the name of a network of the engine. */
   network: z.string().min(1).default('none'),
   limits: limitsSchema.default(limitsSchema.parse({})),

@@ -39,7 +39,7 @@ export function sessionContainerSpec(
     },
     env: { HOME: homeDirectory, USER: 'sandbox', LOGNAME: 'sandbox' },
     workdir: '/',
-    mounts: workspaceMounts(session.workspace),
+    mounts: [...workspaceMounts(session.workspace), ...readOnlyMounts(config.readOnlyPaths)],
     tmpfs: tmpfs(config, user).filter((entry) => entry.path !== session.workspace?.path),
     shmBytes: limits.shmBytes,
     memoryBytes: limits.memoryBytes,
@@ -56,6 +56,10 @@ export function sessionContainerSpec(
 function workspaceMounts(workspace: Workspace | undefined): ContainerMount[] {
   if (workspace === undefined) return []
   return [{ source: workspace.path, target: workspace.path, readOnly: workspace.readOnly }]
+}
+
+function readOnlyMounts(paths: readonly string[]): ContainerMount[] {
+  return paths.map((path) => ({ source: path, target: path, readOnly: true }))
 }
 
 function tmpfs(config: ResolvedDockerConfig, user: ContainerUser): ContainerTmpfs[] {
