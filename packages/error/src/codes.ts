@@ -92,8 +92,14 @@ export const errorCodes = {
     hint: 'Correct the named place of the file; every other hook is in use. The file is read again at the next start.',
   },
   HOOK_UNSUPPORTED: { retryable: false, hint: 'Remove the entry, or have another program run that hook.' },
-  HOOK_NOT_RUN: { retryable: true, hint: 'The cause says why the executor could not run the command; nothing was blocked.' },
-  HOOK_FAILED: { retryable: false, hint: 'Run the command by hand with the same event on standard input; nothing was blocked.' },
+  HOOK_NOT_RUN: {
+    retryable: true,
+    hint: 'The cause says why the executor could not run the command; nothing was blocked.',
+  },
+  HOOK_FAILED: {
+    retryable: false,
+    hint: 'Run the command by hand with the same event on standard input; nothing was blocked.',
+  },
   HOOK_TIMED_OUT: {
     retryable: true,
     hint: "Make it faster, or raise its timeout and the executor's maxTimeoutMs; nothing was blocked.",

@@ -53,7 +53,12 @@ function notifyTable(file: ConfigFile): HookTable {
   const source = sourceOf(file, 'user')
   const parsed = notifySchema.safeParse(notify)
   if (!parsed.success) {
-    const problem = fileProblem('HOOK_CONFIG_INVALID', source, 'notify', 'it is not a list of a program and its arguments')
+    const problem = fileProblem(
+      'HOOK_CONFIG_INVALID',
+      source,
+      'notify',
+      'it is not a list of a program and its arguments',
+    )
     return { handlers: [], problems: [problem] }
   }
   const [command, ...args] = parsed.data

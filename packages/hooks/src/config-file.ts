@@ -6,7 +6,7 @@ import { parse as parseToml } from 'smol-toml'
 import { fileProblem } from './problem.ts'
 
 /** The members of a configuration file's outermost object. */
-export type ConfigMembers = Readonly<Record<string, unknown>>
+type ConfigMembers = Readonly<Record<string, unknown>>
 
 /** A configuration file: its members, undefined when there is none, or what is wrong with it. */
 export interface ConfigFile {

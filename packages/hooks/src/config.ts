@@ -74,7 +74,10 @@ export function parseHooksConfig<Schema extends z.ZodType>(schema: Schema, input
     return [...issue.path.map(String), ...unknownKeys].join('.') || 'config'
   })
   const problems = parsed.error.issues.map(({ message }, at) => `${fields[at]}: ${message}`)
-  throw new SandboxError('CONFIG_INVALID', `hooks: ${problems.join('; ')}`, { context: { fields }, cause: parsed.error })
+  throw new SandboxError('CONFIG_INVALID', `hooks: ${problems.join('; ')}`, {
+    context: { fields },
+    cause: parsed.error,
+  })
 }
 
 function ownDirectory(variable: string, name: string): string {

@@ -43,7 +43,7 @@ const outputSchema = z.looseObject({
       permissionDecision: z.enum(['allow', 'ask', 'defer', 'deny']).nullish(),
       permissionDecisionReason: text,
       updatedInput: z.record(z.string(), z.unknown()).nullish(),
-      updatedToolOutput: z.unknown(),
+      updatedToolOutput: z.unknown().optional(),
       additionalContext: text,
       decision: z
         .looseObject({
@@ -115,7 +115,8 @@ function specific({ decision, hookSpecificOutput }: HookOutput, event: HookEvent
 /** What Codex takes for an error of the hook, which then decides nothing. */
 function codexRefusal(decision: HookDecision, event: HookEventName): string | undefined {
   const { permission, blocks, reason, updatedInput } = decision
-  if (blocks === true && (reason ?? '').trim() === '' && event !== 'PermissionRequest') return 'it blocks without a reason'
+  if (blocks === true && (reason ?? '').trim() === '' && event !== 'PermissionRequest')
+    return 'it blocks without a reason'
   if (event !== 'PreToolUse') return undefined
   if (decision.stop !== undefined) return 'continue: false is not for this event'
   if (permission === 'ask' || permission === 'defer') return `permissionDecision: ${permission} is not for Codex`

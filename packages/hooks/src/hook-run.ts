@@ -27,7 +27,14 @@ export interface HookStreams {
   readonly stderr: WholeOutput
 }
 
-const nothing: readonly HookEventName[] = ['Notification', 'SubagentStart', 'PostCompact', 'SessionStart', 'SessionEnd', 'AgentTurnComplete']
+const nothing: readonly HookEventName[] = [
+  'Notification',
+  'SubagentStart',
+  'PostCompact',
+  'SessionStart',
+  'SessionEnd',
+  'AgentTurnComplete',
+]
 
 /** Events that a hook cannot hold up: there its exit code 2 is an error like any other. */
 const unblockable: Readonly<Record<HookDialect, readonly HookEventName[]>> = {
@@ -42,7 +49,12 @@ const textIsContext: Readonly<Record<HookDialect, readonly HookEventName[]>> = {
 }
 
 /** What a hook that ran says: by its exit code, and by what it printed. */
-export function interpretRun(handler: HookHandler, event: HookEvent, result: BashRunResult, streams: HookStreams): HookRun {
+export function interpretRun(
+  handler: HookHandler,
+  event: HookEvent,
+  result: BashRunResult,
+  streams: HookStreams,
+): HookRun {
   const failed = (problem: SandboxError): HookRun => ({ handler, status: 'failed', decision: {}, problem })
   if (result.aborted) return { handler, status: 'aborted', decision: {} }
   if (result.timedOut) {
@@ -53,7 +65,8 @@ export function interpretRun(handler: HookHandler, event: HookEvent, result: Bas
     )
   }
   const { exitCode, signal } = result
-  if (exitCode === 2 && !unblockable[handler.source.dialect].includes(event.event)) return blocked(handler, result, streams)
+  if (exitCode === 2 && !unblockable[handler.source.dialect].includes(event.event))
+    return blocked(handler, result, streams)
   if (exitCode !== 0) {
     const end = exitCode === null ? `signal ${signal} ended it` : `it exited with ${exitCode}`
     return failed(runProblem('HOOK_FAILED', handler, `${end}${lastWords(result)}`, { exitCode, signal }))

@@ -89,5 +89,7 @@ export function readHookTable(hooks: unknown, source: HookSource): HookTable {
 }
 
 function issuesOf({ issues }: z.ZodError): string {
-  return issues.map(({ path, message }) => [path.join('.'), message].filter((part) => part !== '').join(': ')).join('; ')
+  return issues
+    .map(({ path, message }) => [path.join('.'), message].filter((part) => part !== '').join(': '))
+    .join('; ')
 }

@@ -56,7 +56,9 @@ export class Hooks {
     const ended: HookRun[] = []
     const runs = await Promise.all(
       this.concerned(event).map(async (handler) => {
-        const run = handler.isAsync ? this.runInBackground(handler, event) : await this.runReported(handler, event, signal)
+        const run = handler.isAsync
+          ? this.runInBackground(handler, event)
+          : await this.runReported(handler, event, signal)
         ended.push(run)
         return run
       }),

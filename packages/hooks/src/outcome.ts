@@ -34,7 +34,9 @@ export function combineRuns(runs: readonly HookRun[], ended: readonly HookRun[])
   const decisions = runs.map(({ decision }) => decision)
   const permission = strictest.find((candidate) => decisions.some((decision) => decision.permission === candidate))
   const blocked = decisions.some(({ blocks }) => blocks === true)
-  const decisive = decisions.filter((decision) => (blocked ? decision.blocks === true : decision.permission === permission))
+  const decisive = decisions.filter((decision) =>
+    blocked ? decision.blocks === true : decision.permission === permission,
+  )
   const reasons = decisive.flatMap(({ reason }) => reason ?? [])
   const stops = decisions.flatMap(({ stop }) => stop ?? [])
   const stopReasons = stops.flatMap(({ reason }) => reason ?? [])

@@ -7,7 +7,9 @@ import type { HookDialect, HookEvent } from './event.ts'
  */
 export function payloadOf(dialect: HookDialect, event: HookEvent): string {
   if (event.event === 'AgentTurnComplete') return JSON.stringify(notification(event))
-  return dialect === 'claude-code' ? `${JSON.stringify(claudeCodePayload(event))}\n` : JSON.stringify(codexPayload(event))
+  return dialect === 'claude-code'
+    ? `${JSON.stringify(claudeCodePayload(event))}\n`
+    : JSON.stringify(codexPayload(event))
 }
 
 type TableEvent = Exclude<HookEvent, { event: 'AgentTurnComplete' }>

@@ -39,7 +39,8 @@ export async function runHandler(
     ])
     return interpretRun(handler, event, result, { stdout, stderr })
   } catch (error) {
-    if (isSandboxError(error) && error.code === 'ABORTED_BEFORE_SPAWN') return { handler, status: 'aborted', decision: {} }
+    if (isSandboxError(error) && error.code === 'ABORTED_BEFORE_SPAWN')
+      return { handler, status: 'aborted', decision: {} }
     const problem = runProblem('HOOK_NOT_RUN', handler, `it could not be run: ${messageOf(error)}`, {}, error)
     return { handler, status: 'failed', decision: {}, problem }
   }

@@ -55,13 +55,22 @@ it('the harness’s own loop fires the hooks of a whole session', async () => {
     hooks: {
       SessionStart: group(`${record}; echo 'Mind the style guide.'`),
       UserPromptSubmit: group(record),
-      PreToolUse: group(`payload=$(cat); echo "$payload" | ${record}; [[ $payload != *forbidden* ]] || { echo 'Not that.' >&2; exit 2; }`),
+      PreToolUse: group(
+        `payload=$(cat); echo "$payload" | ${record}; [[ $payload != *forbidden* ]] || { echo 'Not that.' >&2; exit 2; }`,
+      ),
       PostToolUse: group(record),
-      Stop: group(`payload=$(cat); echo "$payload" | ${record}; [[ $payload == *'"stop_hook_active":true'* ]] || { echo 'Check it once more.' >&2; exit 2; }`),
+      Stop: group(
+        `payload=$(cat); echo "$payload" | ${record}; [[ $payload == *'"stop_hook_active":true'* ]] || { echo 'Check it once more.' >&2; exit 2; }`,
+      ),
       SessionEnd: group(record),
     },
   })
-  const model = new ScriptedModel([{ command: 'echo forbidden' }, { command: 'echo fine' }, { text: 'done' }, { text: 'checked' }])
+  const model = new ScriptedModel([
+    { command: 'echo forbidden' },
+    { command: 'echo fine' },
+    { text: 'done' },
+    { text: 'checked' },
+  ])
   const ctx = new Context()
   await ctx.plugin(SystemPrompt, {})
   await ctx.plugin(LlmRuntime)
@@ -70,7 +79,7 @@ it('the harness’s own loop fires the hooks of a whole session', async () => {
   await ctx.plugin(AgentRegistry)
   await ctx.plugin(LocalBashExecutor, {})
   await ctx.plugin(toolBash)
-  await ctx.plugin(hooksPlugin, files.config())
+  const plugin = await ctx.plugin(hooksPlugin, files.config())
   await ctx.plugin(AgentLoop, { agents: [] })
   ctx.llm.registerAdapter(['scripted'], model)
 
@@ -93,8 +102,12 @@ it('the harness’s own loop fires the hooks of a whole session', async () => {
   expect(seen.at(-1)?.at(-1)).toBe('Stop hook: Check it once more.')
 
   await handle.dispose()
+  await plugin.dispose()
   await ctx.fiber.dispose()
-  const events = (await readFile(join(files.project, 'events'), 'utf8')).trim().split('\n').map((line) => JSON.parse(line))
+  const events = (await readFile(join(files.project, 'events'), 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
   expect(events.map(({ hook_event_name, tool_input }) => [hook_event_name, tool_input?.command])).toEqual([
     ['SessionStart', undefined],
     ['UserPromptSubmit', undefined],
@@ -105,5 +118,9 @@ it('the harness’s own loop fires the hooks of a whole session', async () => {
     ['Stop', undefined],
     ['SessionEnd', undefined],
   ])
-  expect(events[6]).toMatchObject({ stop_hook_active: true, last_assistant_message: 'checked', session_id: 'session-a' })
+  expect(events[6]).toMatchObject({
+    stop_hook_active: true,
+    last_assistant_message: 'checked',
+    session_id: 'session-a',
+  })
 })

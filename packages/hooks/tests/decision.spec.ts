@@ -41,9 +41,15 @@ describe.each(dialects)('a hook of %s', (dialect) => {
   const outcome = (event: HookEvent, result?: ReturnType<typeof printed>): Promise<HookOutcome> =>
     outcomeOf(dialect, event, result)
 
-  it.each([bashCall('ls'), promptEvent('hi'), stopEvent()])('that exits with 2 blocks $event, stderr is why', async (event) => {
-    expect(await outcome(event, printed('{"continue":false}', ' no\n', 2))).toMatchObject({ blocked: true, reason: 'no' })
-  })
+  it.each([bashCall('ls'), promptEvent('hi'), stopEvent()])(
+    'that exits with 2 blocks $event, stderr is why',
+    async (event) => {
+      expect(await outcome(event, printed('{"continue":false}', ' no\n', 2))).toMatchObject({
+        blocked: true,
+        reason: 'no',
+      })
+    },
+  )
 
   it('denies a tool call by exit code 2', async () => {
     expect(await outcome(bashCall('ls'), printed('', 'no', 2))).toMatchObject({ permission: 'deny', blocked: true })
@@ -73,12 +79,20 @@ describe.each(dialects)('a hook of %s', (dialect) => {
 
   it('denies by JSON, with its reason', async () => {
     const result = decided('deny', { permissionDecisionReason: 'use rg' })
-    expect(await outcome(bashCall('grep x'), result)).toMatchObject({ permission: 'deny', blocked: true, reason: 'use rg' })
+    expect(await outcome(bashCall('grep x'), result)).toMatchObject({
+      permission: 'deny',
+      blocked: true,
+      reason: 'use rg',
+    })
   })
 
   it('denies by the older JSON', async () => {
     const result = json({ decision: 'block', reason: 'use rg' })
-    expect(await outcome(bashCall('grep x'), result)).toMatchObject({ permission: 'deny', blocked: true, reason: 'use rg' })
+    expect(await outcome(bashCall('grep x'), result)).toMatchObject({
+      permission: 'deny',
+      blocked: true,
+      reason: 'use rg',
+    })
   })
 
   it('allows with another input', async () => {
@@ -116,8 +130,13 @@ describe.each(dialects)('a hook of %s', (dialect) => {
 
   it('answers a request for permission', async () => {
     const event: HookEvent = { ...bashCall('ls'), event: 'PermissionRequest' }
-    const answer = (decision: object): object => ({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } })
-    expect(await outcome(event, json(answer({ behavior: 'allow' })))).toMatchObject({ permission: 'allow', blocked: false })
+    const answer = (decision: object): object => ({
+      hookSpecificOutput: { hookEventName: 'PermissionRequest', decision },
+    })
+    expect(await outcome(event, json(answer({ behavior: 'allow' })))).toMatchObject({
+      permission: 'allow',
+      blocked: false,
+    })
     expect(await outcome(event, json(answer({ behavior: 'deny', message: 'never' })))).toMatchObject({
       permission: 'deny',
       blocked: true,

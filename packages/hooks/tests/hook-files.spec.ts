@@ -39,11 +39,18 @@ describe('the files of Claude Code', () => {
     await using scripted = await scriptedHooks(everywhere, { trustProject: false })
     expect(commands(scripted.hooks.handlers)).toEqual(['managed', 'user', 'plugin'])
     const { trustProject: _trust, ...untold } = scripted.files.config()
-    expect(commands((await createHooks({ bash: new ScriptedBash(), ...untold })).handlers)).toEqual(['managed', 'user', 'plugin'])
+    expect(commands((await createHooks({ bash: new ScriptedBash(), ...untold })).handlers)).toEqual([
+      'managed',
+      'user',
+      'plugin',
+    ])
   })
 
   it('can switch hooks off, the nearest one deciding, but not the administrator’s', async () => {
-    await using user = await scriptedHooks({ ...everywhere, 'claude/settings.json': { ...one('user'), disableAllHooks: true } })
+    await using user = await scriptedHooks({
+      ...everywhere,
+      'claude/settings.json': { ...one('user'), disableAllHooks: true },
+    })
     expect(commands(user.hooks.handlers)).toEqual(['managed'])
     await using local = await scriptedHooks({
       ...everywhere,
@@ -51,7 +58,10 @@ describe('the files of Claude Code', () => {
       'project/.claude/settings.local.json': { disableAllHooks: false },
     })
     expect(commands(local.hooks.handlers)).toEqual(['managed', 'user', 'project', 'plugin'])
-    await using managed = await scriptedHooks({ ...everywhere, 'managed.json': { ...one('managed'), allowManagedHooksOnly: true } })
+    await using managed = await scriptedHooks({
+      ...everywhere,
+      'managed.json': { ...one('managed'), allowManagedHooksOnly: true },
+    })
     expect(commands(managed.hooks.handlers)).toEqual(['managed'])
   })
 
@@ -139,9 +149,14 @@ describe('a file that is wrong', () => {
     await using scripted = await scriptedHooks({
       'claude/settings.json': {
         hooks: {
-          Stop: [{ hooks: [{ type: 'prompt', prompt: 'x' }, good, { type: 'command', command: 'x', shell: 'powershell' }] }],
+          Stop: [
+            { hooks: [{ type: 'prompt', prompt: 'x' }, good, { type: 'command', command: 'x', shell: 'powershell' }] },
+          ],
           Unheard: [{ hooks: [good] }],
-          PreToolUse: [{ matcher: '[', hooks: [good] }, { matcher: 'Bash', hooks: [good] }],
+          PreToolUse: [
+            { matcher: '[', hooks: [good] },
+            { matcher: 'Bash', hooks: [good] },
+          ],
         },
       },
     })
@@ -171,7 +186,11 @@ describe('a file that is wrong', () => {
     await mkdir(join(files.root, 'claude/settings.json'), { recursive: true })
     execFileSync('mkfifo', [join(files.project, '.claude/settings.local.json')])
     const problems: string[] = []
-    const hooks = await createHooks({ ...files.config(), bash: new ScriptedBash(), report: ({ code }) => problems.push(code) })
+    const hooks = await createHooks({
+      ...files.config(),
+      bash: new ScriptedBash(),
+      report: ({ code }) => problems.push(code),
+    })
     expect(hooks.handlers).toEqual([])
     expect(problems).toEqual(['HOOK_CONFIG_INVALID', 'HOOK_CONFIG_INVALID', 'HOOK_CONFIG_INVALID'])
   })

@@ -15,7 +15,11 @@ const hostile = {
 describe('the request of a hook', () => {
   it('of Claude Code has its event on stdin and the project in a variable', async () => {
     await using scripted = await scriptedHooks({
-      'claude/settings.json': hookTable('PreToolUse', [{ command: '"$CLAUDE_PROJECT_DIR"/check.sh', timeout: 5 }], 'Bash'),
+      'claude/settings.json': hookTable(
+        'PreToolUse',
+        [{ command: '"$CLAUDE_PROJECT_DIR"/check.sh', timeout: 5 }],
+        'Bash',
+      ),
     })
     await scripted.hooks.run(bashCall('ls'))
     expect(scripted.bash.requests).toEqual([
@@ -34,7 +38,13 @@ describe('the request of a hook', () => {
     await using scripted = await scriptedHooks({ 'codex/hooks.json': hookTable('PreToolUse', [{ command: 'check' }]) })
     await scripted.hooks.run(bashCall('ls'))
     expect(scripted.bash.requests).toEqual([
-      { command: 'check', workdir: '/work', timeoutMs: 600_000, stdin: expect.stringMatching(/^\{.*\}$/), owner: 'session-a' },
+      {
+        command: 'check',
+        workdir: '/work',
+        timeoutMs: 600_000,
+        stdin: expect.stringMatching(/^\{.*\}$/),
+        owner: 'session-a',
+      },
     ])
   })
 
@@ -72,7 +82,10 @@ describe('the request of a hook', () => {
   })
 
   it('has the variables of the deployment, and no owner for a caller without a session', async () => {
-    await using scripted = await scriptedHooks({ 'codex/hooks.json': hookTable('Stop', [{ command: 'check' }]) }, { env: { HOME: '/h' } })
+    await using scripted = await scriptedHooks(
+      { 'codex/hooks.json': hookTable('Stop', [{ command: 'check' }]) },
+      { env: { HOME: '/h' } },
+    )
     await scripted.hooks.run({ event: 'Stop', cwd: '/work', stopHookActive: false })
     expect(scripted.bash.requests[0]).toMatchObject({ env: { HOME: '/h' } })
     expect(scripted.bash.requests[0]).not.toHaveProperty('owner')
@@ -87,7 +100,12 @@ describe('which hooks run', () => {
           PreToolUse: [
             { matcher: 'Bash', hooks: [{ type: 'command', command: 'bash' }] },
             { matcher: 'Edit|Write', hooks: [{ type: 'command', command: 'edit' }] },
-            { hooks: [{ type: 'command', command: 'all' }, { type: 'command', command: 'push', if: 'Bash(git push *)' }] },
+            {
+              hooks: [
+                { type: 'command', command: 'all' },
+                { type: 'command', command: 'push', if: 'Bash(git push *)' },
+              ],
+            },
           ],
           SessionStart: [{ matcher: 'resume', hooks: [{ type: 'command', command: 'resumed' }] }],
           UserPromptSubmit: [{ matcher: 'ignored here', hooks: [{ type: 'command', command: 'prompt' }] }],

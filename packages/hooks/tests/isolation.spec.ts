@@ -11,7 +11,8 @@ import { HookFiles, hookTable } from './support/hook-files.ts'
 const secrets = { variable: 'variable-secret', event: 'event-secret' }
 
 /** Tells that it is there, holds its event unread, and waits until it may go. */
-const waitingHook = '#!/bin/bash\nid -u > /tmp/hook-uid; echo $$ > /tmp/hook-pid\nuntil [ -e /tmp/may-go ]; do sleep 0.05; done\ncat > /dev/null\n'
+const waitingHook =
+  '#!/bin/bash\nid -u > /tmp/hook-uid; echo $$ > /tmp/hook-pid\nuntil [ -e /tmp/may-go ]; do sleep 0.05; done\ncat > /dev/null\n'
 
 /**
  * What a background command of the model tries, against every process of the session. Reading the
@@ -23,10 +24,10 @@ pid=$(cat /tmp/hook-pid)
 {
   id -u
   for process in /proc/[0-9]*; do
-    timeout 5 cat $process/environ $process/fd/0 $process/fd/1 $process/mem < /dev/null
+    timeout 1 cat $process/environ $process/fd/0 $process/fd/1 $process/mem < /dev/null
     ls -l $process/fd $process/cwd/
   done
-  timeout 5 dd if=/proc/$pid/fd/0 count=1
+  timeout 1 dd if=/proc/$pid/fd/0 count=1
   python3 - $pid <<'PYTHON'
 import ctypes, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
@@ -62,7 +63,10 @@ describe('a hook beside a background command of the model', () => {
     return bash
   }
 
-  const ofModel = (command: string): { command: string; owner: OwnerToken } => ({ command, owner: OwnerToken('session-a') })
+  const ofModel = (command: string): { command: string; owner: OwnerToken } => ({
+    command,
+    owner: OwnerToken('session-a'),
+  })
 
   async function attacked(executor: DockerBashExecutor): Promise<{ seen: string; outcome: HookOutcome }> {
     const hooks = await createHooks({ bash: executor, ...files.config({ env: { HOOK_TOKEN: secrets.variable } }) })
@@ -71,14 +75,16 @@ describe('a hook beside a background command of the model', () => {
     await task.done
     expect(executor.readOutput(task.id).delta).toBe('attacked\n')
     // Python's ctypes reads /proc/self too; the attacker's own text never holds the secrets.
-    const { stdout } = await executor.run(executor.resolve(ofModel('touch /tmp/may-go; tr "\\0" "\\n" < /tmp/seen')))
+    const { stdout } = await executor.run(
+      executor.resolve(ofModel('touch /tmp/may-go; cat /tmp/hook-uid; tr "\\0" "\\n" < /tmp/seen')),
+    )
     return { seen: stdout.text, outcome: await running }
   }
 
   it('keeps its variables, its event and its memory to itself, under the second user', async () => {
     const { seen, outcome } = await attacked(await start({ trustedUser: { uid: 3456, gid: 3456 } }))
     expect(outcome).toMatchObject({ blocked: false, runs: [{ status: 'completed' }] })
-    expect(seen).toMatch(/^1000\n/)
+    expect(seen).toMatch(/^3456\n1000\n/) // the hook's user, then the model's
     expect(seen).toContain('Permission denied')
     expect(seen).toContain('ptrace -1 Operation not permitted')
     expect(seen).not.toContain('can signal')

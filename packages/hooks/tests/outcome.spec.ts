@@ -39,7 +39,9 @@ describe('several decisions', () => {
   })
 
   it('have the reasons of those that decided, in the order of configuration', async () => {
-    const outputs = ['allow', 'deny', 'deny'].map((each, at) => permission(each, { permissionDecisionReason: `reason ${at}` }))
+    const outputs = ['allow', 'deny', 'deny'].map((each, at) =>
+      permission(each, { permissionDecisionReason: `reason ${at}` }),
+    )
     expect(await combined(outputs, [2, 1, 0])).toMatchObject({ reason: 'reason 1\n\nreason 2' })
   })
 
@@ -55,8 +57,14 @@ describe('several decisions', () => {
   })
 
   it('keep every context and message', async () => {
-    const outputs = ['a', 'b'].map((each) => ({ ...permission('allow', { additionalContext: each }), systemMessage: each }))
-    expect(await combined(outputs, [1, 0])).toMatchObject({ additionalContexts: ['a', 'b'], systemMessages: ['a', 'b'] })
+    const outputs = ['a', 'b'].map((each) => ({
+      ...permission('allow', { additionalContext: each }),
+      systemMessage: each,
+    }))
+    expect(await combined(outputs, [1, 0])).toMatchObject({
+      additionalContexts: ['a', 'b'],
+      systemMessages: ['a', 'b'],
+    })
   })
 
   it('of nobody are none', async () => {

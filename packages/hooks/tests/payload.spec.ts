@@ -7,7 +7,9 @@ const read = (text: string): unknown => JSON.parse(text)
 
 describe('the payload of Claude Code', () => {
   it('names a tool call', () => {
-    expect(read(payloadOf('claude-code', bashCall('ls', { transcriptPath: '/t.jsonl', permissionMode: 'plan' })))).toEqual({
+    expect(
+      read(payloadOf('claude-code', bashCall('ls', { transcriptPath: '/t.jsonl', permissionMode: 'plan' }))),
+    ).toEqual({
       session_id: 'session-a',
       transcript_path: '/t.jsonl',
       cwd: '/work',
@@ -85,7 +87,13 @@ describe('the payload of Codex', () => {
   })
 
   it('tells a notify program of the end of a turn', () => {
-    const event = { event: 'AgentTurnComplete', sessionId: 's', turnId: '3', cwd: '/work', inputMessages: ['do it'] } as const
+    const event = {
+      event: 'AgentTurnComplete',
+      sessionId: 's',
+      turnId: '3',
+      cwd: '/work',
+      inputMessages: ['do it'],
+    } as const
     expect(read(payloadOf('codex', event))).toEqual({
       type: 'agent-turn-complete',
       'thread-id': 's',

@@ -13,7 +13,9 @@ afterEach(() => {
 describe('a tool call in the harness', () => {
   it('is denied by a hook, which knows the tool by the name of its program', async () => {
     const script = `grep -q '"tool_name":"Bash".*rm -rf' && { echo "Not that." >&2; exit 2; } || true`
-    await using harness = await HookHarness.start({ [settings]: hookTable('PreToolUse', [{ command: script }], 'Bash') })
+    await using harness = await HookHarness.start({
+      [settings]: hookTable('PreToolUse', [{ command: script }], 'Bash'),
+    })
     const denied = await harness.call('rm -rf build')
     expect([denied.isError, contentText(denied)]).toEqual([true, expect.stringContaining('PreToolUse hook: Not that.')])
     expect(await harness.call('echo fine')).toMatchObject({ isError: false, content: [{ text: 'fine\n' }] })
@@ -21,26 +23,40 @@ describe('a tool call in the harness', () => {
 
   it('runs when the hook cannot', async () => {
     const report = vi.spyOn(console, 'error').mockReturnValue()
-    await using harness = await HookHarness.start({ [settings]: hookTable('PreToolUse', [{ command: '/no/such/hook' }]) })
+    await using harness = await HookHarness.start({
+      [settings]: hookTable('PreToolUse', [{ command: '/no/such/hook' }]),
+    })
     expect(await harness.call('echo fine')).toMatchObject({ isError: false })
     expect(report).toHaveBeenCalledWith(expect.stringContaining('HOOK_FAILED'))
   })
 
   it('needs an approval that nobody here can give when a hook asks', async () => {
-    const output = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask', permissionDecisionReason: 'Sure?' } }
-    await using harness = await HookHarness.start({ [settings]: hookTable('PreToolUse', [{ command: `echo '${JSON.stringify(output)}'` }]) })
+    const output = {
+      hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask', permissionDecisionReason: 'Sure?' },
+    }
+    await using harness = await HookHarness.start({
+      [settings]: hookTable('PreToolUse', [{ command: `echo '${JSON.stringify(output)}'` }]),
+    })
     expect(await harness.call('echo fine')).toMatchObject({ isError: true })
   })
 
   it('stays refused by another gate when a hook allows it', async () => {
     const output = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } }
-    await using harness = await HookHarness.start({ [settings]: hookTable('PreToolUse', [{ command: `echo '${JSON.stringify(output)}'` }]) })
+    await using harness = await HookHarness.start({
+      [settings]: hookTable('PreToolUse', [{ command: `echo '${JSON.stringify(output)}'` }]),
+    })
     harness.ctx.on('tools/pre-execute', async () => ({ kind: 'deny', reason: 'by policy' }))
     expect(await harness.call('echo fine')).toMatchObject({ isError: true })
   })
 
   it('is refused with the arguments that a hook wants in their place', async () => {
-    const output = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow', updatedInput: { command: 'ls -a' } } }
+    const output = {
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'allow',
+        updatedInput: { command: 'ls -a' },
+      },
+    }
     const script = `grep -q '"command":"ls"' && echo '${JSON.stringify(output)}' || true`
     await using harness = await HookHarness.start({ [settings]: hookTable('PreToolUse', [{ command: script }]) })
     const refused = await harness.call('ls')
@@ -64,8 +80,12 @@ describe('a tool call in the harness', () => {
     const result = await harness.call('echo out; echo err >&2')
     expect(result).toMatchObject({ isError: false })
     expect(result.additionalContexts?.map(contentText)).toEqual(['PostToolUse hook: Format it.'])
-    expect((await harness.call(' ')).additionalContexts?.map(contentText)).toEqual(['PostToolUseFailure hook: Format it.'])
-    const events = (await readFile(join(harness.files.project, 'events'), 'utf8')).split('\n').filter((line) => line !== '')
+    expect((await harness.call(' ')).additionalContexts?.map(contentText)).toEqual([
+      'PostToolUseFailure hook: Format it.',
+    ])
+    const events = (await readFile(join(harness.files.project, 'events'), 'utf8'))
+      .split('\n')
+      .filter((line) => line !== '')
     expect(events.map((line) => JSON.parse(line))).toMatchObject([
       {
         session_id: 'session-a',
@@ -79,15 +99,19 @@ describe('a tool call in the harness', () => {
 
   it('has a hook’s answer in the place of its result', async () => {
     const output = { hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: 'redacted' } }
-    await using harness = await HookHarness.start({ [settings]: hookTable('PostToolUse', [{ command: `echo '${JSON.stringify(output)}'` }]) })
+    await using harness = await HookHarness.start({
+      [settings]: hookTable('PostToolUse', [{ command: `echo '${JSON.stringify(output)}'` }]),
+    })
     expect(contentText(await harness.call('echo secret'))).toBe('redacted')
   })
 })
 
 describe('a prompt in the harness', () => {
   it('comes with what hooks add, those of the session’s start first', async () => {
-    const start = (hookTable('SessionStart', [{ command: 'echo "At the start."' }], 'startup') as { hooks: object }).hooks
-    const prompt = (hookTable('UserPromptSubmit', [{ command: `grep -o '"prompt":"[^"]*"'` }]) as { hooks: object }).hooks
+    const start = (hookTable('SessionStart', [{ command: 'echo "At the start."' }], 'startup') as { hooks: object })
+      .hooks
+    const prompt = (hookTable('UserPromptSubmit', [{ command: `grep -o '"prompt":"[^"]*"'` }]) as { hooks: object })
+      .hooks
     await using harness = await HookHarness.start({ [settings]: { hooks: { ...start, ...prompt } } })
     harness.startSession()
     const decision = await harness.prompt('hello')
@@ -126,7 +150,10 @@ describe('the end of a turn in the harness', () => {
 
   it('comes all the same after so many times', async () => {
     vi.spyOn(console, 'error').mockReturnValue()
-    await using harness = await HookHarness.start({ [settings]: hookTable('Stop', [{ command: goOn }]) }, { maxStopBlocks: 2 })
+    await using harness = await HookHarness.start(
+      { [settings]: hookTable('Stop', [{ command: goOn }]) },
+      { maxStopBlocks: 2 },
+    )
     for (let round = 0; round < 4; round++) await harness.stop()
     expect(harness.steered).toHaveLength(2)
   })
@@ -138,16 +165,22 @@ describe('the end of a turn in the harness', () => {
     await harness.prompt('do it')
     await harness.stop()
     const read = (): Promise<unknown> =>
-      readFile(join(harness.files.project, 'notified'), 'utf8').then(JSON.parse).catch(() => undefined) // not there yet
-    await expect.poll(read, { timeout: 10_000 }).toMatchObject({ 'thread-id': 'session-a', 'input-messages': ['do it'] })
+      readFile(join(harness.files.project, 'notified'), 'utf8')
+        .then(JSON.parse)
+        .catch(() => undefined) // not there yet
+    await expect
+      .poll(read, { timeout: 10_000 })
+      .toMatchObject({ 'thread-id': 'session-a', 'input-messages': ['do it'] })
   })
 })
 
 it('a session that ends fires its hooks, which the plugin’s end waits for', async () => {
-  const harness = await HookHarness.start({ 'claude/settings.json': hookTable('SessionEnd', [{ command: 'cat > ended' }]) })
-  await harness.ctx.fiber.dispose()
+  await using harness = await HookHarness.start({
+    'claude/settings.json': hookTable('SessionEnd', [{ command: 'sleep 0.2; cat > ended' }]),
+  })
+  harness.endSession()
+  await harness.plugin.dispose()
   expect(JSON.parse(await readFile(join(harness.files.project, 'ended'), 'utf8'))).toMatchObject({ reason: 'other' })
-  await harness.files[Symbol.asyncDispose]()
 })
 
 it('a configuration that is wrong is refused at load by the name of its field', async () => {

@@ -24,5 +24,7 @@ it('are given once where one lies in another', async () => {
   await using files = await HookFiles.create()
   await mkdir(join(files.plugin, 'inner'))
   const plugins = [join(files.plugin, 'inner'), files.plugin]
-  expect(hookReadOnlyPaths(files.config({ claudeCode: { directory: join(files.root, 'none'), plugins } }))).toEqual([files.plugin])
+  expect(hookReadOnlyPaths(files.config({ claudeCode: { directory: join(files.root, 'none'), plugins } }))).toEqual([
+    files.plugin,
+  ])
 })

@@ -8,7 +8,8 @@ import { HookFiles } from './support/hook-files.ts'
 
 it('the example of README.md prints what it says', async () => {
   const text = await readFile(new URL('../README.md', import.meta.url), 'utf8')
-  const block = (language: string): string => text.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? expect.unreachable()
+  const block = (language: string): string =>
+    text.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? expect.unreachable()
   const [, promised = ''] = /it prints `([^`]+)`/.exec(text) ?? []
   await using files = await HookFiles.create()
   const settings = await files.write('project/.claude/settings.json', block('json'))

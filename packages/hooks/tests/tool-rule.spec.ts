@@ -31,9 +31,9 @@ describe('a rule that narrows a hook', () => {
   })
 
   it('lets the hook run when it cannot tell', () => {
-    expect([ruleAdmits('not a rule (', ['Edit'], {}), ruleAdmits('WebFetch(domain:x)', ['WebFetch'], { url: 'y' })]).toEqual([
-      true,
-      true,
-    ])
+    expect([
+      ruleAdmits('not a rule (', ['Edit'], {}),
+      ruleAdmits('WebFetch(domain:x)', ['WebFetch'], { url: 'y' }),
+    ]).toEqual([true, true])
   })
 })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Context } from '@deepseek-ai/cordis'
 import type { Agent, PreStepDecision, SessionStartSource } from '@deepseek-ai/dsh-agent'
 import type { HookEvent } from '../event.ts'
@@ -9,7 +10,7 @@ import { originOf, type TellUser } from './origin.ts'
 /** What the adapter knows of a live agent. */
 interface AgentState {
   /** The hooks of its start; the model's first request waits for them. */
-  started: Promise<readonly AgentMessage[]>
+  started: Promise<readonly AgentMessage[]> | undefined
   /** The turn in which a hook kept it from stopping, and how often. */
   held: { turn: number; count: number }
   prompts: string[]
@@ -64,8 +65,9 @@ export class AgentHooks {
     next: () => Promise<PreStepDecision>,
   ): Promise<PreStepDecision> {
     const state = this.stateOf(agent)
-    const additions = [...(await state.started)]
-    state.started = Promise.resolve([])
+    const { started } = state
+    state.started = undefined
+    const additions = started === undefined ? [] : [...(await untilAborted(started, step.signal))]
     const origin = { ...originOf(agent, this.projectDirectory), turnId: String(step.turn) }
     for (const { source, content } of step.messages) {
       if (source.kind !== 'user') continue
@@ -141,13 +143,31 @@ export class AgentHooks {
   private stateOf(agent: Agent): AgentState {
     const known = this.agents.get(agent)
     if (known !== undefined) return known
-    const state: AgentState = { started: Promise.resolve([]), held: { turn: -1, count: 0 }, prompts: [] }
+    const state: AgentState = { started: undefined, held: { turn: -1, count: 0 }, prompts: [] }
     this.agents.set(agent, state)
     return state
   }
 }
 
 const endGraceMs = 5_000
+
+/** A turn that was cancelled waits for no hook. */
+async function untilAborted(
+  messages: Promise<readonly AgentMessage[]>,
+  signal: AbortSignal,
+): Promise<readonly AgentMessage[]> {
+  if (signal.aborted) return []
+  const settled = new AbortController()
+  const aborted = once(signal, 'abort', { signal: settled.signal }).then(
+    () => [],
+    () => [], // the messages came first
+  )
+  try {
+    return await Promise.race([messages, aborted])
+  } finally {
+    settled.abort()
+  }
+}
 
 function subagentOf({ session }: Agent): { agentId: string; agentType: string } | undefined {
   const { origin, agentPreset } = session.header

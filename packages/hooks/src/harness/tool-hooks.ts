@@ -56,10 +56,17 @@ export class ToolHooks {
     const facts = this.factsOf(exec)
     const event: HookEvent = result.isError
       ? { ...facts, event: 'PostToolUseFailure', error: result.error.message, isInterrupt: exec.signal.aborted }
-      : { ...facts, event: 'PostToolUse', toolResponse: namedResponse(facts.toolName, result.value ?? textOf(result.content)) }
+      : {
+          ...facts,
+          event: 'PostToolUse',
+          toolResponse: namedResponse(facts.toolName, result.value ?? textOf(result.content)),
+        }
     const outcome = await this.fire(event, exec)
     const texts = [...(outcome.blocked ? [outcome.reason ?? 'a hook objects'] : []), ...outcome.additionalContexts]
-    const additionalContexts = [...(decision.additionalContexts ?? []), ...texts.map((text) => hookMessage(event.event, text))]
+    const additionalContexts = [
+      ...(decision.additionalContexts ?? []),
+      ...texts.map((text) => hookMessage(event.event, text)),
+    ]
     const replaced = replacementOf(outcome)
     if (decision.kind === 'accept' && replaced !== undefined) {
       return { kind: 'accept', content: [{ type: 'text', text: replaced }], additionalContexts }
@@ -87,7 +94,9 @@ export class ToolHooks {
  * is refused, and the model is told which one the hook wants in its place.
  */
 function rewriteOf({ toolInput }: NamedCall, { updatedInput }: HookOutcome): string | undefined {
-  if (updatedInput === undefined || isDeepStrictEqual(updatedInput, toolInput)) return undefined
+  if (typeof updatedInput !== 'object' || updatedInput === null) return undefined
+  const asked: Readonly<Record<string, unknown>> = { ...(toolInput as object) }
+  if (Object.entries(updatedInput).every(([name, value]) => isDeepStrictEqual(value, asked[name]))) return undefined
   return `PreToolUse hook: call the tool again with these arguments: ${JSON.stringify(updatedInput)}`
 }
 

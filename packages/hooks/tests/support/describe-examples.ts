@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { OwnerToken } from 'dsh-bash'
-import type { BashExecutor } from 'dsh-bash'
+import { type BashExecRequest, type BashExecutor, OwnerToken } from 'dsh-bash'
 import type { SandboxError } from 'dsh-bash-error'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createHooks, type Hooks, type HooksConfig, type HookEvent } from '../../src/index.ts'
@@ -35,16 +34,26 @@ export function describeExamples(name: string, start: StartExecutor): void {
     }
 
     const here = <Event extends HookEvent>(event: Event): Event => ({ ...event, cwd: files.project })
-    /** What a file holds in the world of the commands. */
+    const ofModel = (command: string): BashExecRequest => ({
+      command,
+      workdir: files.project,
+      owner: OwnerToken('session-a'),
+    })
+    /** What a file of the project holds, for a command of the same session. */
     async function fileText(path: string): Promise<string> {
-      const { stdout } = await bash.run(bash.resolve({ command: `cat ${path}`, owner: OwnerToken('session-a') }))
+      const { stdout } = await bash.run(bash.resolve(ofModel(`cat ${path}`)))
       return stdout.text
     }
 
     it('refuses a command with its reason, and lets others pass', async () => {
       const hooks = await hooksOf({
-        'project/.claude/settings.json': hookTable('PreToolUse', [{ command: '"$CLAUDE_PROJECT_DIR"/.claude/hooks/check.sh' }], 'Bash'),
-        'project/.claude/hooks/check.sh': '#!/bin/bash\nif grep -q \'"command":"grep \'; then echo "Use rg." >&2; exit 2; fi\n',
+        'project/.claude/settings.json': hookTable(
+          'PreToolUse',
+          [{ command: '"$CLAUDE_PROJECT_DIR"/.claude/hooks/check.sh' }],
+          'Bash',
+        ),
+        'project/.claude/hooks/check.sh':
+          '#!/bin/bash\nif grep -q \'"command":"grep \'; then echo "Use rg." >&2; exit 2; fi\n',
       })
       expect(await hooks.run(here(bashCall('grep -r x')))).toMatchObject({ permission: 'deny', reason: 'Use rg.' })
       expect(await hooks.run(here(bashCall('rg x')))).toMatchObject({ blocked: false })
@@ -52,7 +61,13 @@ export function describeExamples(name: string, start: StartExecutor): void {
     })
 
     it('allows documents to be read without asking', async () => {
-      const output = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow', permissionDecisionReason: 'A document.' } }
+      const output = {
+        hookSpecificOutput: {
+          hookEventName: 'PreToolUse',
+          permissionDecision: 'allow',
+          permissionDecisionReason: 'A document.',
+        },
+      }
       const hooks = await hooksOf({
         'claude/settings.json': hookTable(
           'PreToolUse',
@@ -67,8 +82,13 @@ export function describeExamples(name: string, start: StartExecutor): void {
 
     it('protects files by a script of a plugin', async () => {
       const hooks = await hooksOf({
-        'plugin/hooks/hooks.json': hookTable('PreToolUse', [{ command: '${CLAUDE_PLUGIN_ROOT}/protect.sh' }], 'Edit|Write'),
-        'plugin/protect.sh': '#!/bin/bash\npayload=$(cat)\ncase $payload in *.env\\"*) echo "$CLAUDE_PLUGIN_ROOT guards it" >&2; exit 2 ;; esac\n',
+        'plugin/hooks/hooks.json': hookTable(
+          'PreToolUse',
+          [{ command: '${CLAUDE_PLUGIN_ROOT}/protect.sh' }],
+          'Edit|Write',
+        ),
+        'plugin/protect.sh':
+          '#!/bin/bash\npayload=$(cat)\ncase $payload in *.env\\"*) echo "$CLAUDE_PLUGIN_ROOT guards it" >&2; exit 2 ;; esac\n',
       })
       expect(await hooks.run(here(editCall('/work/.env')))).toMatchObject({ reason: `${files.plugin} guards it` })
       expect(await hooks.run(here(editCall('/work/a.ts')))).toMatchObject({ blocked: false })
@@ -82,20 +102,25 @@ export function describeExamples(name: string, start: StartExecutor): void {
     })
 
     it('keeps a record of commands', async () => {
-      const script = `IFS= read -r event; echo "$event" >> /tmp/record; echo "\${event: -1}" >> /tmp/record; read -r more || echo end >> /tmp/record`
+      const script = `{ IFS= read -r event && echo "$event" && ! read -r more && echo "one line"; } > record`
       const hooks = await hooksOf({ 'claude/settings.json': hookTable('PreToolUse', [{ command: script }], 'Bash') })
-      await bash.run(bash.resolve({ command: 'rm -f /tmp/record', owner: OwnerToken('session-a') }))
       await hooks.run(here(bashCall('echo "$HOME" $(id)')))
-      const [event = '', last, end] = (await fileText('/tmp/record')).split('\n')
+      const [event = '', end] = (await fileText('record')).split('\n')
       expect(JSON.parse(event)).toMatchObject({ tool_name: 'Bash', tool_input: { command: 'echo "$HOME" $(id)' } })
-      expect([last, end]).toEqual(['}', 'end'])
+      expect(end).toBe('one line')
     })
 
     it('tells the model at the start where it is, of this kind of start alone', async () => {
       const hooks = await hooksOf({
-        'project/.codex/hooks.json': hookTable('SessionStart', [{ command: 'echo "Read CONTRIBUTING first."' }], 'startup|resume'),
+        'project/.codex/hooks.json': hookTable(
+          'SessionStart',
+          [{ command: 'echo "Read CONTRIBUTING first."' }],
+          'startup|resume',
+        ),
       })
-      expect(await hooks.run(here(startEvent('startup')))).toMatchObject({ additionalContexts: ['Read CONTRIBUTING first.'] })
+      expect(await hooks.run(here(startEvent('startup')))).toMatchObject({
+        additionalContexts: ['Read CONTRIBUTING first.'],
+      })
       expect(await hooks.run(here(startEvent('clear')))).toMatchObject({ runs: [] })
     })
 
@@ -104,7 +129,10 @@ export function describeExamples(name: string, start: StartExecutor): void {
       const hooks = await hooksOf({
         'codex/config.toml': `[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = '''${script}'''\ntimeout = 30\n`,
       })
-      expect(await hooks.run(here(stopEvent(false)))).toMatchObject({ blocked: true, reason: 'Run the tests once more.' })
+      expect(await hooks.run(here(stopEvent(false)))).toMatchObject({
+        blocked: true,
+        reason: 'Run the tests once more.',
+      })
       expect(await hooks.run(here(stopEvent(true)))).toMatchObject({ blocked: false })
     })
 
@@ -116,12 +144,14 @@ export function describeExamples(name: string, start: StartExecutor): void {
 
     it('tells a notify program of the end of a turn, in its last argument', async () => {
       const hooks = await hooksOf({
-        'codex/config.toml': `notify = ["bash", "-c", 'printf "%s|" "$@" > /tmp/notified', "program"]\n`,
+        'codex/config.toml': `notify = ["bash", "-c", 'printf "%s|" "$@" > notified', "program"]\n`,
       })
       const said = 'It\'s done: $(id) "quoted"'
-      await hooks.run(here({ ...stopEvent(), event: 'AgentTurnComplete', inputMessages: ['go'], lastAssistantMessage: said }))
+      await hooks.run(
+        here({ ...stopEvent(), event: 'AgentTurnComplete', inputMessages: ['go'], lastAssistantMessage: said }),
+      )
       await hooks.settled()
-      expect(JSON.parse((await fileText('/tmp/notified')).slice(0, -1))).toMatchObject({ 'last-assistant-message': said })
+      expect(JSON.parse((await fileText('notified')).slice(0, -1))).toMatchObject({ 'last-assistant-message': said })
     })
 
     it('reads a decision of a megabyte to its last byte, and no longer one', async () => {
@@ -140,12 +170,14 @@ export function describeExamples(name: string, start: StartExecutor): void {
 
     it('ends a hook at its own timeout with all its processes, and does not block', async () => {
       const hooks = await hooksOf({
-        'claude/settings.json': hookTable('PreToolUse', [{ command: 'sleep 600 & echo $! > /tmp/hook-child; wait; exit 2', timeout: 0.5 }]),
+        'claude/settings.json': hookTable('PreToolUse', [
+          { command: 'sleep 600 & echo $! > hook-child; wait; exit 2', timeout: 0.5 },
+        ]),
       })
       expect(await hooks.run(here(bashCall('ls')))).toMatchObject({ blocked: false })
       expect(problems).toMatchObject([{ code: 'HOOK_TIMED_OUT', context: { timeoutMs: 500 } }])
-      const look = `kill -0 ${(await fileText('/tmp/hook-child')).trim()} 2> /dev/null && echo alive || echo gone`
-      const looked = await bash.run(bash.resolve({ command: look, owner: OwnerToken('session-a') }))
+      const look = `kill -0 ${(await fileText('hook-child')).trim()} 2> /dev/null && echo alive || echo gone`
+      const looked = await bash.run(bash.resolve(ofModel(look)))
       expect(looked.stdout.text).toBe('gone\n')
     })
 
@@ -160,11 +192,12 @@ export function describeExamples(name: string, start: StartExecutor): void {
     })
 
     it('ends its hooks when the caller gives up', async () => {
-      const hooks = await hooksOf({ 'claude/settings.json': hookTable('Stop', [{ command: 'echo begun > /tmp/begun; sleep 600' }]) })
-      await bash.run(bash.resolve({ command: 'rm -f /tmp/begun', owner: OwnerToken('session-a') }))
+      const hooks = await hooksOf({
+        'claude/settings.json': hookTable('Stop', [{ command: 'echo begun > begun; sleep 600' }]),
+      })
       const controller = new AbortController()
       const running = hooks.run(here(stopEvent()), { signal: controller.signal })
-      await expect.poll(() => fileText('/tmp/begun'), { timeout: 15_000 }).toBe('begun\n')
+      await expect.poll(() => fileText('begun'), { timeout: 15_000 }).toBe('begun\n')
       controller.abort()
       expect(await running).toMatchObject({ blocked: false, runs: [{ status: 'aborted' }] })
       expect(problems).toEqual([])
@@ -173,12 +206,11 @@ export function describeExamples(name: string, start: StartExecutor): void {
     it('runs hooks side by side', async () => {
       // Each waits for the other.
       const meet = (mine: string, other: string): string =>
-        `touch /tmp/meet-${mine}; until [ -e /tmp/meet-${other} ]; do sleep 0.05; done; echo met`
+        `touch meet-${mine}; until [ -e meet-${other} ]; do sleep 0.05; done; echo met`
       const hooks = await hooksOf({
         'claude/settings.json': hookTable('Stop', [{ command: meet('a', 'b') }, { command: meet('b', 'a') }]),
       })
       expect(await hooks.run(here(stopEvent()))).toMatchObject({ runs: [{ text: 'met' }, { text: 'met' }] })
-      await bash.run(bash.resolve({ command: 'rm /tmp/meet-*', owner: OwnerToken('session-a') }))
     })
 
     it('never expands what a model said', async () => {

@@ -9,7 +9,14 @@ export function bashCall(command: string, more: Partial<HookEvent<'PreToolUse'>>
 
 /** The model is about to write a file. */
 export function editCall(filePath: string, cwd = origin.cwd): HookEvent<'PreToolUse'> {
-  return { ...origin, cwd, event: 'PreToolUse', toolName: 'Edit', toolInput: { file_path: filePath }, toolUseId: 'call-2' }
+  return {
+    ...origin,
+    cwd,
+    event: 'PreToolUse',
+    toolName: 'Edit',
+    toolInput: { file_path: filePath },
+    toolUseId: 'call-2',
+  }
 }
 
 export function promptEvent(prompt: string, cwd = origin.cwd): HookEvent<'UserPromptSubmit'> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Context } from '@deepseek-ai/cordis'
+import { Context, type Fiber } from '@deepseek-ai/cordis'
 import AgentRegistry, { type Agent, agentEvents, Inbox, type PreStepDecision } from '@deepseek-ai/dsh-agent'
 import { CallId } from '@deepseek-ai/dsh-llm'
 import { createScope } from '@deepseek-ai/dsh-scope'
@@ -18,6 +18,10 @@ export class HookHarness implements AsyncDisposable {
   readonly ctx = new Context()
   readonly files: HookFiles
   readonly agent: Agent
+  /** The plugin, to be unloaded before the rest. */
+  readonly plugin: Fiber
+  /** Ends the session as the loop would. */
+  endSession: () => void = () => undefined
   /** What the agent was told to do instead of stopping. */
   readonly steered: AgentMessage[] = []
   readonly cancelled: unknown[] = []
@@ -25,10 +29,15 @@ export class HookHarness implements AsyncDisposable {
 
   private constructor(files: HookFiles) {
     this.files = files
-    this.agent = undefined as unknown as Agent // until `start` has made it
+    // Until `start` has made them.
+    this.agent = undefined as unknown as Agent
+    this.plugin = undefined as unknown as Fiber
   }
 
-  static async start(contents: Readonly<Record<string, unknown>>, config: hooksPlugin.HooksPluginConfig = {}): Promise<HookHarness> {
+  static async start(
+    contents: Readonly<Record<string, unknown>>,
+    config: hooksPlugin.HooksPluginConfig = {},
+  ): Promise<HookHarness> {
     const files = await HookFiles.create()
     for (const [path, content] of Object.entries(contents)) await files.write(path, content)
     const harness = new HookHarness(files)
@@ -39,8 +48,8 @@ export class HookHarness implements AsyncDisposable {
     await ctx.plugin(AgentRegistry)
     await ctx.plugin(LocalBashExecutor, {})
     await ctx.plugin(toolBash)
-    await ctx.plugin(hooksPlugin, { ...files.config(), ...config })
-    Object.assign(harness, { agent: harness.makeAgent() })
+    const plugin = await ctx.plugin(hooksPlugin, { ...files.config(), ...config })
+    Object.assign(harness, { plugin, agent: harness.makeAgent() })
     return harness
   }
 
@@ -65,15 +74,22 @@ export class HookHarness implements AsyncDisposable {
   prompt(text: string): Promise<PreStepDecision> {
     const messages = [userMessage(text)]
     const { signal } = new AbortController()
-    return agentEvents(this.ctx, this.agent).waterfall('agent/pre-step', { messages, turn: 1, step: 1, signal }, async () => ({
-      kind: 'enter',
-      messages,
-    }))
+    return agentEvents(this.ctx, this.agent).waterfall(
+      'agent/pre-step',
+      { messages, turn: 1, step: 1, signal },
+      async () => ({
+        kind: 'enter',
+        messages,
+      }),
+    )
   }
 
   /** The loop is about to end a turn. */
   async stop(turn = 1): Promise<void> {
-    await agentEvents(this.ctx, this.agent).serial('agent/turn-stopping', { turn, signal: new AbortController().signal })
+    await agentEvents(this.ctx, this.agent).serial('agent/turn-stopping', {
+      turn,
+      signal: new AbortController().signal,
+    })
   }
 
   /** An agent with a real session and inbox that no loop drives. */
@@ -94,7 +110,7 @@ export class HookHarness implements AsyncDisposable {
     } satisfies Partial<Agent>
     // The rest drives a model, which nothing here does.
     const live = Object.assign(agent, { ctx: createScope(ctx, agent).ctx }) as unknown as Agent
-    ctx.agents.register(live)
+    this.endSession = ctx.agents.register(live)
     return live
   }
 
@@ -105,7 +121,12 @@ export class HookHarness implements AsyncDisposable {
 }
 
 export function userMessage(text: string): AgentMessage {
-  return { id: randomUUID() as AgentMessage['id'], role: 'user', content: [{ type: 'text', text }], source: { kind: 'user' } }
+  return {
+    id: randomUUID() as AgentMessage['id'],
+    role: 'user',
+    content: [{ type: 'text', text }],
+    source: { kind: 'user' },
+  }
 }
 
 /** The text of anything with content. */
