@@ -31,8 +31,8 @@ pid=$(cat /tmp/hook-pid)
   python3 - $pid <<'PYTHON'
 import ctypes, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
-PTRACE_ATTACH = 16
-print('ptrace', libc.ptrace(PTRACE_ATTACH, int(sys.argv[1]), 0, 0), os.strerror(ctypes.get_errno()))
+PTRACE_SEIZE = 0x4206 # unlike PTRACE_ATTACH it does not stop the hook
+print('ptrace', libc.ptrace(PTRACE_SEIZE, int(sys.argv[1]), 0, 0), os.strerror(ctypes.get_errno()))
 PYTHON
   kill -0 $pid && echo 'can signal'
 } > /tmp/seen 2>&1
@@ -94,6 +94,7 @@ describe('a hook beside a background command of the model', () => {
   it('would be seen here without the second user', async () => {
     const { seen } = await attacked(await start({}))
     for (const secret of Object.values(secrets)) expect(seen).toContain(secret)
+    expect(seen).toContain('ptrace 0 Success')
     expect(seen).toContain('can signal')
   })
 
