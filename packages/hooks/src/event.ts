@@ -112,14 +112,20 @@ export const hookEvents: Readonly<Record<HookDialect, readonly HookEventName[]>>
   codex: codexEvents,
 }
 
+/** Names that a program's matchers may use for a tool of another name, by its manual. */
+const toolAliases: Readonly<Record<HookDialect, Readonly<Record<string, readonly string[]>>>> = {
+  'claude-code': { Agent: ['Task'], Task: ['Agent'] },
+  codex: { apply_patch: ['Edit', 'Write'] },
+}
+
 /** What a matcher of this event is held against, aliases included; undefined where matchers mean nothing. */
-export function matchedNames(event: HookEvent): readonly string[] | undefined {
+export function matchedNames(event: HookEvent, dialect: HookDialect): readonly string[] | undefined {
   switch (event.event) {
     case 'PreToolUse':
     case 'PermissionRequest':
     case 'PostToolUse':
     case 'PostToolUseFailure':
-      return [event.toolName, ...(event.toolAliases ?? [])]
+      return [event.toolName, ...(event.toolAliases ?? []), ...(toolAliases[dialect][event.toolName] ?? [])]
     case 'SessionStart':
       return [event.source]
     case 'SessionEnd':

@@ -85,9 +85,9 @@ export class Hooks {
   }
 
   private concerned(event: HookEvent): HookHandler[] {
-    const names = matchedNames(event)
     const matching = this.handlers.filter((handler) => {
       if (handler.event !== event.event) return false
+      const names = matchedNames(event, handler.source.dialect)
       if (names === undefined) return true
       if (!parseMatcher(handler.matcher, handler.source.dialect)(names)) return false
       return handler.rule === undefined || !('toolInput' in event) || ruleAdmits(handler.rule, names, event.toolInput)

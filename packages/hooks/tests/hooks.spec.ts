@@ -125,6 +125,17 @@ describe('which hooks run', () => {
     expect([scripted.hooks.has('PreToolUse'), scripted.hooks.has('Stop')]).toEqual([true, false])
   })
 
+  it('know a tool by the other names that the manual gives it', async () => {
+    await using scripted = await scriptedHooks({
+      'codex/hooks.json': hookTable('PreToolUse', [{ command: 'codex' }], 'Edit|Write'),
+      'claude/settings.json': hookTable('PreToolUse', [{ command: 'claude' }], 'Edit|Write|Task'),
+    })
+    await scripted.hooks.run(bashCall('*** Begin Patch', { toolName: 'apply_patch' }))
+    await scripted.hooks.run(bashCall('look around', { toolName: 'Agent' }))
+    expect(scripted.bash.requests.map(({ command }) => command)).toEqual(['codex', 'claude'])
+    expect(JSON.parse(scripted.bash.requests[0]?.stdin ?? '')).toMatchObject({ tool_name: 'apply_patch' })
+  })
+
   it('are each run once for Claude Code, and as often as configured for Codex', async () => {
     const table = hookTable('Stop', [{ command: 'same' }, { command: 'same' }])
     await using scripted = await scriptedHooks({

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -132,6 +133,45 @@ describe('a prompt in the harness', () => {
     expect(await harness.prompt('password: x')).toEqual({ kind: 'reject' })
     expect(told).toHaveBeenCalledWith('hooks: a UserPromptSubmit hook refused the prompt: A secret.')
   })
+})
+
+it('a cancelled turn waits for no hook of the session’s start', async () => {
+  await using harness = await HookHarness.start({
+    [settings]: hookTable('SessionStart', [{ command: 'touch begun; sleep 600' }]),
+  })
+  harness.startSession()
+  await expect.poll(() => existsSync(join(harness.files.project, 'begun')), { timeout: 10_000 }).toBe(true)
+  const controller = new AbortController()
+  const prompted = harness.prompt('hello', controller.signal)
+  controller.abort()
+  expect(await prompted).toMatchObject({ kind: 'enter', messages: [{ source: { kind: 'user' } }] })
+})
+
+it('a subagent fires the events of subagents', async () => {
+  const record = 'cat >> events; echo >> events'
+  const table = (event: string): object =>
+    (hookTable(event, [{ command: record }], 'general-purpose') as { hooks: object }).hooks
+  await using harness = await HookHarness.start(
+    {
+      [settings]: {
+        hooks: { ...table('SubagentStart'), ...table('SubagentStop'), ...table('Stop'), ...table('SessionEnd') },
+      },
+    },
+    {},
+    { origin: 'subagent' },
+  )
+  harness.startSession()
+  await harness.prompt('look')
+  await harness.stop()
+  harness.endSession()
+  await harness.plugin.dispose()
+  const lines = (await readFile(join(harness.files.project, 'events'), 'utf8'))
+    .split('\n')
+    .filter((line) => line !== '')
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { hook_event_name: 'SubagentStart', agent_id: 'session-a', agent_type: 'general-purpose' },
+    { hook_event_name: 'SubagentStop', stop_hook_active: false },
+  ])
 })
 
 describe('the end of a turn in the harness', () => {

@@ -37,6 +37,7 @@ export class HookHarness implements AsyncDisposable {
   static async start(
     contents: Readonly<Record<string, unknown>>,
     config: hooksPlugin.HooksPluginConfig = {},
+    meta: { origin?: 'subagent' } = {},
   ): Promise<HookHarness> {
     const files = await HookFiles.create()
     for (const [path, content] of Object.entries(contents)) await files.write(path, content)
@@ -49,7 +50,7 @@ export class HookHarness implements AsyncDisposable {
     await ctx.plugin(LocalBashExecutor, {})
     await ctx.plugin(toolBash)
     const plugin = await ctx.plugin(hooksPlugin, { ...files.config(), ...config })
-    Object.assign(harness, { plugin, agent: harness.makeAgent() })
+    Object.assign(harness, { plugin, agent: harness.makeAgent(meta) })
     return harness
   }
 
@@ -71,9 +72,8 @@ export class HookHarness implements AsyncDisposable {
   }
 
   /** The loop is about to give a user's words to the model. */
-  prompt(text: string): Promise<PreStepDecision> {
+  prompt(text: string, signal: AbortSignal = new AbortController().signal): Promise<PreStepDecision> {
     const messages = [userMessage(text)]
-    const { signal } = new AbortController()
     return agentEvents(this.ctx, this.agent).waterfall(
       'agent/pre-step',
       { messages, turn: 1, step: 1, signal },
@@ -93,9 +93,9 @@ export class HookHarness implements AsyncDisposable {
   }
 
   /** An agent with a real session and inbox that no loop drives. */
-  private makeAgent(): Agent {
+  private makeAgent(meta: { origin?: 'subagent' }): Agent {
     const { ctx } = this
-    const session = ctx.sessions.create(SessionId('session-a'), { meta: { cwd: this.files.project } })
+    const session = ctx.sessions.create(SessionId('session-a'), { meta: { ...meta, cwd: this.files.project } })
     const ignore = (): void => undefined
     const inbox = new Inbox(session, { inserted: ignore, discarded: ignore, claimed: ignore })
     const agent = {
