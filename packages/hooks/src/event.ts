@@ -77,23 +77,7 @@ export type HookEvent<Name extends HookEventName = HookEventName> = {
   [Each in Name]: { readonly event: Each } & EventOrigin & EventFacts[Each]
 }[Name]
 
-const claudeCodeEvents: readonly HookEventName[] = [
-  'PreToolUse',
-  'PermissionRequest',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'UserPromptSubmit',
-  'Notification',
-  'Stop',
-  'SubagentStart',
-  'SubagentStop',
-  'PreCompact',
-  'PostCompact',
-  'SessionStart',
-  'SessionEnd',
-]
-
-const codexEvents: readonly HookEventName[] = [
+const sharedEvents: readonly HookEventName[] = [
   'PreToolUse',
   'PermissionRequest',
   'PostToolUse',
@@ -108,8 +92,8 @@ const codexEvents: readonly HookEventName[] = [
 
 /** The events that a program's hook tables may name. */
 export const hookEvents: Readonly<Record<HookDialect, readonly HookEventName[]>> = {
-  'claude-code': claudeCodeEvents,
-  codex: codexEvents,
+  'claude-code': [...sharedEvents, 'PostToolUseFailure', 'Notification', 'SessionEnd'],
+  codex: sharedEvents,
 }
 
 /** Names that a program's matchers may use for a tool of another name, by its manual. */
