@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { DockerBashExecutor } from 'dsh-bash-docker'
 import { LocalBashExecutor } from 'dsh-bash-local'
 import { DEFAULT_IMAGE } from 'dsh-container'
+import { Config as HooksConfig } from 'dsh-hooks'
 import { DockerWorld } from 'dsh-sandbox-docker/world'
 import { describe, expect, it } from 'vitest'
 
@@ -48,5 +49,15 @@ describe('docs/limits.md', () => {
     const fields = actual(DockerWorld.Config)
     const ofDocker = Object.entries(documented('bash-docker')).filter(([field]) => field in fields)
     expect({ ...Object.fromEntries(ofDocker), ...documented('dsh-sandbox-docker') }).toEqual(fields)
+  })
+
+  it('lists the fields of hooks with their defaults', () => {
+    const { claudeCode, codex, ...fields } = HooksConfig.shape
+    const groups = { claudeCode: claudeCode.unwrap(), codex: codex.unwrap() }
+    const within = Object.entries(groups).flatMap(([group, schema]) =>
+      Object.entries(actual(schema)).map(([field, value]) => [`${group}.${field}`, value]),
+    )
+    const outside = Object.entries(actual(HooksConfig)).filter(([field]) => field in fields)
+    expect(documented('Hooks')).toEqual(Object.fromEntries([...outside, ...within]))
   })
 })

@@ -29,6 +29,11 @@ export const configSchema = z.strictObject({
   transport: z.enum(['supervisor', 'exec']).default('supervisor'),
   workspace: workspaceSchema.default({ mode: 'bind', access: 'read-only' }),
   /**
+   * Further files and folders of the host that commands see, read-only, at the same absolute path: such
+   * as what a trusted plugin runs. Over the workspace where they lie in it.
+   */
+  readOnlyPaths: z.array(absolutePath).default([]),
+  /**
    * User and group of commands that carry a trusted caller's `env` or `stdin`, so that the other
    * commands of the session can read neither. Needs the supervisor.
    */

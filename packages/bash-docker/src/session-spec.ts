@@ -25,7 +25,7 @@ export function sessionContainerSpec(
   return sandboxSpec(config, engine, {
     image: session.image.reference,
     user: sessionUser(config, session.workspace),
-    mounts: workspaceMounts(session.workspace),
+    mounts: [...workspaceMounts(session.workspace), ...readOnlyMounts(config.readOnlyPaths)],
     labels: {
       'bash-docker.session-key': session.key,
       ...(session.workspace === undefined ? {} : { [labelNames.workspace]: session.workspace.path }),
@@ -36,4 +36,8 @@ export function sessionContainerSpec(
 function workspaceMounts(workspace: Workspace | undefined): ContainerMount[] {
   if (workspace === undefined) return []
   return [{ source: workspace.path, target: workspace.path, readOnly: workspace.readOnly }]
+}
+
+function readOnlyMounts(paths: readonly string[]): ContainerMount[] {
+  return paths.map((path) => ({ source: path, target: path, readOnly: true }))
 }

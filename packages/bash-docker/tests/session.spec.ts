@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +22,13 @@ beforeAll(async () => {
 })
 
 afterAll(() => rm(workspace, { recursive: true }))
+
+/** A folder of its own that anybody may read. */
+async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'session-spec-elsewhere-'))
+  await chmod(path, 0o755)
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) }
+}
 
 function create(config: DockerBashConfig = {}): Promise<DockerBashExecutor> {
   return createDockerBash({ workspace: { mode: 'bind', path: workspace }, graceMs: 500, ...config })
@@ -145,6 +152,35 @@ describe('a session of bash-docker', () => {
     const [spare] = await spares()
     expect(await sessionOf(bash)).toBe(spare)
     await expect.poll(spares, { timeout: 15_000 }).toHaveLength(2)
+  })
+
+  it.each(['supervisor', 'exec'] as const)(
+    'by %s sees further paths of the host, read-only, over the workspace',
+    async (transport) => {
+      await using elsewhere = await temporaryFolder()
+      await writeFile(join(elsewhere.path, 'tool.sh'), 'echo tool\n')
+      await mkdir(join(workspace, 'guarded'), { recursive: true })
+      await writeFile(join(workspace, 'guarded/file'), 'as it was\n')
+      await using bash = await create({
+        transport,
+        workspace: { mode: 'bind', path: workspace, access: 'read-write' },
+        readOnlyPaths: [elsewhere.path, join(workspace, 'guarded')],
+      })
+      expect(await text(bash, `bash ${elsewhere.path}/tool.sh; cat guarded/file`)).toBe('tool\nas it was\n')
+      const changed = await text(
+        bash,
+        `echo x > ${elsewhere.path}/tool.sh; echo x > guarded/file; mv guarded away; touch free`,
+      )
+      expect(changed.match(/Read-only file system|busy/g)).toHaveLength(3)
+      expect(await text(bash, 'ls free guarded/file')).toBe('free\nguarded/file\n')
+    },
+  )
+
+  it('is refused a further path that is not there, or is of the system', async () => {
+    for (const path of ['/no/such/folder', '/etc']) {
+      await using bash = await create({ readOnlyPaths: [path] })
+      await expect(bash.run(bash.resolve({ command: 'true' }))).rejects.toMatchObject({ code: 'WORKSPACE_REFUSED' })
+    }
   })
 
   it('keeps what a trusted caller passes from the other commands, under a user of its own', async () => {

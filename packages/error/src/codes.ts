@@ -121,6 +121,29 @@ export const errorCodes = {
   },
   TASK_UNKNOWN: { retryable: false, hint: 'Use an id that starting a background task returned.' },
   TASK_FORBIDDEN: { retryable: false, hint: 'Only the session that started a task can read or kill it.' },
+  // Hooks.
+  HOOK_CONFIG_INVALID: {
+    retryable: false,
+    hint: 'Correct the named place of the file; every other hook is in use. The file is read again at the next start.',
+  },
+  HOOK_UNSUPPORTED: { retryable: false, hint: 'Remove the entry, or have another program run that hook.' },
+  HOOK_NOT_RUN: {
+    retryable: true,
+    hint: 'The cause says why the executor could not run the command; nothing was blocked.',
+  },
+  HOOK_FAILED: {
+    retryable: false,
+    hint: 'Run the command by hand with the same event on standard input; nothing was blocked.',
+  },
+  HOOK_TIMED_OUT: {
+    retryable: true,
+    hint: "Make it faster, or raise its timeout and the executor's maxTimeoutMs; nothing was blocked.",
+  },
+  HOOK_OUTPUT_TOO_LARGE: { retryable: false, hint: 'Let the hook print less, or raise maxOutputBytes.' },
+  HOOK_OUTPUT_INVALID: {
+    retryable: false,
+    hint: 'Let the hook print one JSON object of the documented shape, or text that does not begin with a brace.',
+  },
   // The command line.
   USAGE: { retryable: false, hint: '`bash-docker --help` shows the options.' },
   STREAM_FAILED: {
