@@ -59,6 +59,7 @@ it('the harness’s own loop fires the hooks of a whole session', async () => {
         `payload=$(cat); echo "$payload" | ${record}; [[ $payload != *forbidden* ]] || { echo 'Not that.' >&2; exit 2; }`,
       ),
       PostToolUse: group(record),
+      PostToolUseFailure: group(record), // a call that was denied never ran, so it did not fail
       Stop: group(
         `payload=$(cat); echo "$payload" | ${record}; [[ $payload == *'"stop_hook_active":true'* ]] || { echo 'Check it once more.' >&2; exit 2; }`,
       ),

@@ -14,6 +14,8 @@ export class ToolHooks {
   private readonly tell: TellUser
   private readonly projectDirectory: string
   private readonly toolNames: Readonly<Record<string, string>>
+  /** The calls that no gate refused: only what began can be over. */
+  private readonly begun = new WeakSet<ToolExecution['token']>()
 
   constructor(
     hooks: Promise<Hooks>,
@@ -28,6 +30,10 @@ export class ToolHooks {
 
   listen(ctx: Context): void {
     ctx.on('tools/pre-execute', (exec, next) => this.before(exec, next))
+    ctx.on('tools/execute', (exec, next) => {
+      this.begun.add(exec.token)
+      return next()
+    })
     ctx.on('tools/post-execute', (exec, result, next) => this.after(exec, result, next))
   }
 
@@ -53,6 +59,7 @@ export class ToolHooks {
     next: () => Promise<PostToolDecision>,
   ): Promise<PostToolDecision> {
     const decision = await next()
+    if (!this.begun.has(exec.token)) return decision
     const facts = this.factsOf(exec)
     const event: HookEvent = result.isError
       ? { ...facts, event: 'PostToolUseFailure', error: result.error.message, isInterrupt: exec.signal.aborted }

@@ -94,6 +94,17 @@ export function describeExamples(name: string, start: StartExecutor): void {
       expect(await hooks.run(here(editCall('/work/a.ts')))).toMatchObject({ blocked: false })
     })
 
+    it('finds the scripts of the user by ~, where HOME is configured to be theirs', async () => {
+      const hooks = await hooksOf(
+        {
+          'claude/settings.json': hookTable('PreToolUse', [{ command: '~/claude/hooks/check.sh' }]),
+          'claude/hooks/check.sh': '#!/bin/bash\necho "by the user" >&2; exit 2\n',
+        },
+        { env: { HOME: files.root } },
+      )
+      expect(await hooks.run(here(bashCall('ls')))).toMatchObject({ permission: 'deny', reason: 'by the user' })
+    })
+
     it('looks at prompts, and adds what the model should know', async () => {
       const script = `payload=$(cat); [[ $payload == *password:* ]] && { echo '{"decision":"block","reason":"A secret."}'; exit; }; echo "In $PWD"`
       const hooks = await hooksOf({ 'claude/settings.json': hookTable('UserPromptSubmit', [{ command: script }]) })
