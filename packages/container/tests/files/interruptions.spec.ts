@@ -69,14 +69,14 @@ describe.each(fileWorlds)('a file server that others interrupt %s', (_, open) =>
     const stop = background(at.world, at.folder, `while :; do ${signalServers('KILL')}; done`)
     // A write that was interrupted may have taken effect.
     let possible = new Set(['0'])
-    let interrupted = 0
-    for (let i = 1; interrupted < 5; i++) {
+    const interrupted: number[] = []
+    for (let i = 1; interrupted.length < 5; i++) {
       expect(i).toBeLessThan(20_000)
       await at.files.write(path, text(`${i}`)).then(
         () => (possible = new Set([`${i}`])),
         (error: { code: string }) => {
           expect(error.code).toBe('FILES_INTERRUPTED')
-          interrupted += 1
+          interrupted.push(i)
           possible.add(`${i}`)
         },
       )
