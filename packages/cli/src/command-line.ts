@@ -17,6 +17,12 @@ const entries: readonly SubcommandEntry[] = [
     load: () => import('./run/subcommand.ts'),
   },
   {
+    name: 'mcp',
+    synopsis: '[OPTIONS]',
+    summary: 'Serve bash to programs that speak the Model Context Protocol',
+    load: () => import('./mcp/subcommand.ts'),
+  },
+  {
     name: 'ps',
     synopsis: '[OPTIONS]',
     summary: 'List the sessions on the engine',

@@ -92,6 +92,7 @@ export const errorCodes = {
     retryable: true,
     hint: 'Standard input or output of bash-docker itself could not be read or written, so the command was ended.',
   },
+  LISTEN_FAILED: { retryable: true, hint: 'Give another --port, or 0 for any free one.' },
 } as const satisfies Record<string, ErrorDefinition>
 
 /** A stable error code. */

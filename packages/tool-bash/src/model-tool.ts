@@ -12,7 +12,7 @@ export interface ModelTool<Value = unknown> {
   /** For the model. */
   readonly description: string
   /** What the model may say. Fields that it does not name are dropped, not refused. */
-  readonly parameters: z.ZodType
+  readonly parameters: z.ZodObject
   /** The canonical result: lossless JSON. */
   readonly output: z.ZodType<Value>
   /**
@@ -35,7 +35,7 @@ export interface ModelTool<Value = unknown> {
 export type OutcomeFacts = Record<string, string | number | null> | null
 
 type TypedTool<Arguments, Value> = Omit<ModelTool<Value>, 'execute' | 'presentCall' | 'presentResult'> & {
-  readonly parameters: z.ZodType<Arguments>
+  readonly parameters: z.ZodObject & z.ZodType<Arguments>
   execute(args: Arguments, call: ToolCall): Value | Promise<Value>
   presentCall(args: Arguments): CallView
   presentResult?(args: Arguments, outcome: ToolOutcome): ResultView | undefined

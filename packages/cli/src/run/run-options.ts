@@ -16,7 +16,7 @@ const commandOptions = {
 } as const satisfies OptionTable
 
 /** The container it runs in. */
-const sandboxOptions = {
+export const sandboxOptions = {
   image: { type: 'string', value: 'REF', help: 'present, else pulled; the default one is built' },
   pull: { type: 'string', value: 'missing|never', help: 'when to pull the image (default missing)' },
   workspace: { type: 'string', value: 'DIR|none', help: 'the folder that it sees (default: the current one)' },

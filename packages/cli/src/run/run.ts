@@ -1,4 +1,3 @@
-import { SandboxError } from 'dsh-bash-error'
 import { validateSpec } from 'dsh-bash-process'
 import { resultStatus, signalStatus } from '../exit-status.ts'
 import { Interrupted } from '../interrupts.ts'
@@ -7,6 +6,7 @@ import { errorReport } from '../output/report-error.ts'
 import { writeJson } from '../output/write-text.ts'
 import { CallerStreams } from './caller-streams.ts'
 import { commandOf } from './command-words.ts'
+import { currentDirectory } from './current-directory.ts'
 import { execute } from './execute.ts'
 import type { RunValues } from './run-options.ts'
 import { runReport } from './run-report.ts'
@@ -66,13 +66,4 @@ async function openWorld(values: RunValues, watch: RunWatch): Promise<World> {
   }
   const { openDockerWorld } = await import('./docker-world.ts')
   return openDockerWorld(values, callerDir, (event) => watch.sessionStep(event))
-}
-
-/** @throws `WORKSPACE_NOT_FOUND` when it has been removed under its user */
-function currentDirectory(): string {
-  try {
-    return process.cwd()
-  } catch (error) {
-    throw new SandboxError('WORKSPACE_NOT_FOUND', 'the current folder does not exist any more', { cause: error })
-  }
 }

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
-const mainPath = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+export const mainPath = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export interface CliOptions {
   cwd: string

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { RequestId } from '@modelcontextprotocol/sdk/types.js'
+import { bashTools } from 'dsh-tool-bash'
+import { warn } from '../output/report-error.ts'
+import { clientServer } from './client-server.ts'
+import { instructions } from './instructions.ts'
+import type { ServedSandbox } from './mcp-settings.ts'
+import { openServedBash, type ServedBash } from './served-bash.ts'
+import { sessionStep } from './session-step.ts'
+import { SpillResources } from './spill-resources.ts'
+
+/** One client: what it talks to, and the world that its commands run in. */
+export class Connection {
+  /** To be connected to the client's transport. */
+  readonly server: Server
+  private readonly bash: ServedBash
+  private ending: Promise<void> | undefined
+
+  private constructor(server: Server, bash: ServedBash) {
+    this.server = server
+    this.bash = bash
+    server.onclose = () => void this.end()
+  }
+
+  /**
+   * A container is started when its first command is.
+   *
+   * @param abandoned told of a request that its client gave up
+   */
+  static async open(sandbox: ServedSandbox, abandoned: (id: RequestId) => void = () => undefined): Promise<Connection> {
+    let step = 'starting'
+    const bash = await openServedBash(sandbox, (event) => {
+      step = sessionStep(event)
+    })
+    const { config } = sandbox
+    const server = clientServer({
+      tools: bashTools(bash),
+      reach: {
+        canChangeWorkspace: config.workspace.mode !== 'none' && config.workspace.access === 'read-write',
+        hasNetwork: config.network !== 'none',
+      },
+      spills: new SpillResources(bash),
+      caller: { sessionId: randomUUID(), cwd: config.cwd },
+      instructions: instructions(config),
+      sessionStep: () => step,
+      abandoned,
+    })
+    return new Connection(server, bash)
+  }
+
+  /** Ends everything that the client started, and its container. Never rejects. */
+  end(): Promise<void> {
+    // Not at once: closing the server calls back here.
+    this.ending ??= Promise.resolve().then(() => this.finish())
+    return this.ending
+  }
+
+  private async finish(): Promise<void> {
+    await this.server.close().catch(warn)
+    await this.bash[Symbol.asyncDispose]().catch(warn)
+  }
+}
