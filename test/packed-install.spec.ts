@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engineSocketPath } from './support/engine.ts'
 import { packPackages, type PackedPackage } from './support/packed-packages.ts'
@@ -54,6 +57,9 @@ describe('the packed packages', () => {
           stdout: 'hi from 1000\n',
           stderr: '',
         })
+        expect(await callOverMcp(cli, 'echo hi from $(id -u)', { cwd: project, DOCKER_HOST })).toMatchObject({
+          content: [{ type: 'text', text: 'hi from 1000\n' }],
+        })
       } finally {
         await rm(project, { recursive: true, force: true })
       }
@@ -61,6 +67,26 @@ describe('the packed packages', () => {
     installMs,
   )
 })
+
+/** Calls `bash` of the installed MCP server with what any program would send. */
+async function callOverMcp(cli: string, command: string, { cwd, DOCKER_HOST }: { cwd: string; DOCKER_HOST: string }) {
+  const env = { ...process.env, DOCKER_HOST }
+  const server = spawn(cli, ['mcp', '--workspace', 'none'], { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const answers = createInterface({ input: server.stdout })[Symbol.asyncIterator]()
+  const exited = once(server, 'exit')
+  const ask = async (message: object): Promise<Record<string, unknown>> => {
+    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+    return (JSON.parse(String((await answers.next()).value)) as { result: Record<string, unknown> }).result
+  }
+  const clientInfo = { name: 'test', version: '1' }
+  const initialize = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+  expect(await ask({ id: 1, method: 'initialize', params: initialize })).toHaveProperty('instructions')
+  const params = { name: 'bash', arguments: { command, description: 'Say who it is' } }
+  const result = await ask({ id: 2, method: 'tools/call', params })
+  server.stdin.end()
+  expect(await exited).toEqual([0, null])
+  return result
+}
 
 /** Into an empty project. The packages depend on each other, and no registry has them. */
 async function install(manager: 'npm' | 'pnpm', project: string, packages: readonly PackedPackage[]): Promise<void> {

@@ -14,13 +14,19 @@ import { SpillResources } from './spill-resources.ts'
 export class Connection {
   /** To be connected to the client's transport. */
   readonly server: Server
+  /** Resolves when the client cannot be talked to any more, whoever closed the connection. */
+  readonly closed: Promise<void>
   private readonly bash: ServedBash
   private ending: Promise<void> | undefined
 
   private constructor(server: Server, bash: ServedBash) {
     this.server = server
     this.bash = bash
-    server.onclose = () => void this.end()
+    this.closed = new Promise((resolve) => {
+      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is no event target
+      server.onclose = resolve
+    })
+    void this.closed.then(() => this.end())
   }
 
   /**
@@ -51,13 +57,16 @@ export class Connection {
 
   /** Ends everything that the client started, and its container. Never rejects. */
   end(): Promise<void> {
-    // Not at once: closing the server calls back here.
-    this.ending ??= Promise.resolve().then(() => this.finish())
+    this.ending ??= this.finish()
     return this.ending
   }
 
   private async finish(): Promise<void> {
     await this.server.close().catch(warn)
-    await this.bash[Symbol.asyncDispose]().catch(warn)
+    try {
+      await this.bash[Symbol.asyncDispose]()
+    } catch (error) {
+      warn(error)
+    }
   }
 }

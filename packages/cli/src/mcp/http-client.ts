@@ -37,10 +37,10 @@ export class HttpClient {
     const connection = await Connection.open(sandbox, (id) => transport.closeSSEStream(id))
     const attendance = new Attendance(terms, () => void client.end())
     const client = new HttpClient(transport, connection, attendance)
-    transport.onclose = () => {
+    void connection.closed.then(() => {
       attendance.end()
       if (transport.sessionId !== undefined) observer.ended(transport.sessionId)
-    }
+    })
     // The SDK declares the handlers of this class otherwise than its own interface does.
     await connection.server.connect(transport as Transport)
     return client

@@ -9,7 +9,8 @@ export class HttpClients {
   private readonly settings: HttpSettings
   private readonly clients = new Map<string, HttpClient>()
   private readonly ending = new Set<Promise<void>>()
-  private openingCount = 0
+  /** Those that have not said the protocol's first word yet, each by something of its own. */
+  private readonly opening = new Set<symbol>()
   private isClosed = false
 
   constructor(sandbox: ServedSandbox, settings: HttpSettings) {
@@ -36,19 +37,23 @@ export class HttpClients {
   private async welcome(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST') return refuse(response, { status: 400, message: 'a session is needed' })
     const { maxClients } = this.settings
-    if (this.isClosed || this.clients.size + this.openingCount >= maxClients) {
+    if (this.isClosed || this.clients.size + this.opening.size >= maxClients) {
       return refuse(response, { status: 503, message: `there are ${maxClients} clients already` })
     }
-    this.openingCount += 1
+    const mark = Symbol('client')
+    this.opening.add(mark)
     try {
       const client = await HttpClient.open(this.sandbox, this.settings, {
-        begun: (id, begun) => this.clients.set(id, begun),
+        begun: (id, begun) => {
+          this.opening.delete(mark)
+          this.clients.set(id, begun)
+        },
         ended: (id) => this.forget(id),
       })
       await client.handle(request, response)
       if (!client.isInitialized) await client.end()
     } finally {
-      this.openingCount -= 1
+      this.opening.delete(mark)
     }
   }
 

@@ -22,9 +22,8 @@ export async function serveStdio(sandbox: ServedSandbox): Promise<number> {
   process.stdin.once('end', leave)
   process.stdin.once('error', leave)
   process.stdout.once('error', leave)
-  const transport = new StdioServerTransport()
-  transport.onclose = leave
-  await connection.server.connect(transport)
+  void connection.closed.then(leave)
+  await connection.server.connect(new StdioServerTransport())
   const status = await gone.promise
   await connection.end()
   releaseInterrupts()

@@ -21,9 +21,7 @@ export interface SpillPage {
 
 export function spillUri(path: string, page?: SpillPage): string {
   const encoded = path.split('/').map(encodeURIComponent).join('/')
-  return page === undefined
-    ? `${prefix}${encoded}`
-    : `${prefix}${encoded}?offset=${page.offset}&length=${page.length}`
+  return page === undefined ? `${prefix}${encoded}` : `${prefix}${encoded}?offset=${page.offset}&length=${page.length}`
 }
 
 /** Undefined for what is no URI of a spill file, or asks for an impossible part of one. */

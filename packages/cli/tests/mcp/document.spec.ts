@@ -40,8 +40,7 @@ const programs: Program[] = [
     name: 'Cursor',
     format: cursor,
     parse: JSON.parse,
-    expand: (value, workspace) =>
-      value.replace('${workspaceFolder}', workspace).replace(`\${env:${variable}}`, token),
+    expand: (value, workspace) => value.replace('${workspaceFolder}', workspace).replace(`\${env:${variable}}`, token),
   },
   {
     name: 'VS Code',

@@ -11,10 +11,9 @@ describe('the URI of a spill file', () => {
   it('is read back as it was written', () => {
     const segment = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('/'))
     const path = fc.array(segment, { minLength: 1 }).map((segments) => `/${segments.join('/')}`)
-    const page = fc.option(
-      fc.record({ offset: fc.maxSafeNat(), length: fc.integer({ min: 1, max: maxReadBytes }) }),
-      { nil: undefined },
-    )
+    const page = fc.option(fc.record({ offset: fc.maxSafeNat(), length: fc.integer({ min: 1, max: maxReadBytes }) }), {
+      nil: undefined,
+    })
     fc.assert(
       fc.property(path, page, (path, page) => {
         expect(parseSpillUri(spillUri(path, page))).toEqual({ path, page })
@@ -57,11 +56,17 @@ describe('a part of a spill file', () => {
   it('is the same however the file comes', async () => {
     const sizes = fc.array(fc.nat({ max: 9 }))
     await fc.assert(
-      fc.asyncProperty(fc.uint8Array(), sizes, fc.nat({ max: 40 }), fc.nat({ max: 40 }), async (bytes, sizes, offset, length) => {
-        const part = await readSpillPart(chunked(bytes, sizes), offset, length)
-        expect([...part.bytes]).toEqual([...bytes.subarray(offset, offset + length)])
-        expect(part.hasMore).toBe(bytes.length > offset + length)
-      }),
+      fc.asyncProperty(
+        fc.uint8Array(),
+        sizes,
+        fc.nat({ max: 40 }),
+        fc.nat({ max: 40 }),
+        async (bytes, sizes, offset, length) => {
+          const part = await readSpillPart(chunked(bytes, sizes), offset, length)
+          expect([...part.bytes]).toEqual([...bytes.subarray(offset, offset + length)])
+          expect(part.hasMore).toBe(bytes.length > offset + length)
+        },
+      ),
     )
   })
 })
@@ -86,7 +91,15 @@ describe('a token', () => {
   it('is shown whole, by the one scheme', () => {
     expect(showsToken('Bearer 0123456789abcdef', '0123456789abcdef')).toBe(true)
     expect(showsToken('bearer  0123456789abcdef', '0123456789abcdef')).toBe(true)
-    for (const shown of [undefined, '', 'Bearer', 'Bearer ', 'Basic 0123456789abcdef', 'Bearer 0123456789abcde', '0123456789abcdef']) {
+    for (const shown of [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      'Basic 0123456789abcdef',
+      'Bearer 0123456789abcde',
+      '0123456789abcdef',
+    ]) {
       expect(showsToken(shown, '0123456789abcdef'), shown).toBe(false)
     }
   })

@@ -8,7 +8,11 @@ import { RecordingBash } from './support/recording-bash.ts'
 const nullable = (type: string) => ({ oneOf: [{ type }, { type: 'null' }] })
 const exit = { exitCode: nullable('number'), signal: nullable('string') }
 const stream = strict({ text: 'string', truncated: 'boolean', spillPath: 'string' }, ['text', 'truncated'])
-const task = object({ id: { type: 'string' }, status: { type: 'string', enum: ['running', 'completed', 'killed'] }, ...exit })
+const task = object({
+  id: { type: 'string' },
+  status: { type: 'string', enum: ['running', 'completed', 'killed'] },
+  ...exit,
+})
 
 function object(properties: Record<string, object>, required = Object.keys(properties)) {
   return { type: 'object', properties, required, additionalProperties: false }
@@ -21,7 +25,13 @@ function strict(types: Record<string, string>, required = Object.keys(types)) {
 const expected = {
   bash: {
     inputSchema: strict(
-      { command: 'string', description: 'string', timeoutMs: 'number', workdir: 'string', run_in_background: 'boolean' },
+      {
+        command: 'string',
+        description: 'string',
+        timeoutMs: 'number',
+        workdir: 'string',
+        run_in_background: 'boolean',
+      },
       ['command', 'description'],
     ),
     outputSchema: {
@@ -79,9 +89,18 @@ describe('the tools as a client is told of them', () => {
   })
 
   it.each([
-    [{ canChangeWorkspace: false, hasNetwork: false }, { destructiveHint: false, openWorldHint: false }],
-    [{ canChangeWorkspace: true, hasNetwork: false }, { destructiveHint: true, openWorldHint: false }],
-    [{ canChangeWorkspace: false, hasNetwork: true }, { destructiveHint: true, openWorldHint: true }],
+    [
+      { canChangeWorkspace: false, hasNetwork: false },
+      { destructiveHint: false, openWorldHint: false },
+    ],
+    [
+      { canChangeWorkspace: true, hasNetwork: false },
+      { destructiveHint: true, openWorldHint: false },
+    ],
+    [
+      { canChangeWorkspace: false, hasNetwork: true },
+      { destructiveHint: true, openWorldHint: true },
+    ],
   ])('say what they can do where %o', async (reach, hints) => {
     const [bash, output, kill] = bashTools(await RecordingBash.open()).map((tool) => describeTool(tool, reach))
     expect(bash!.annotations).toMatchObject({ readOnlyHint: false, idempotentHint: false, ...hints })

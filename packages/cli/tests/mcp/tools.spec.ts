@@ -55,7 +55,8 @@ describe.each(ways)('bash over %s', (way) => {
   it('runs calls side by side, in one container', async () => {
     const { client, serverPid } = await reach(way, workspaceFolder())
     // Each waits for the other two.
-    const meet = (name: string): string => `touch /tmp/${name}; until [ -e /tmp/a -a -e /tmp/b -a -e /tmp/c ]; do sleep 0.05; done`
+    const meet = (name: string): string =>
+      `touch /tmp/${name}; until [ -e /tmp/a -a -e /tmp/b -a -e /tmp/c ]; do sleep 0.05; done`
     const results = await Promise.all(['a', 'b', 'c'].map((name) => client.bash(`${meet(name)}; echo ${name}`)))
     expect(results.map(textOf)).toEqual(['a\n', 'b\n', 'c\n'])
     expect(await engine.containersOf(serverPid)).toHaveLength(1)
@@ -133,7 +134,7 @@ describe.each(ways)('bash over %s', (way) => {
     const refused = client.request('resources/read', { uri })
     await expect(refused).rejects.toMatchObject({ code: -32_602, data: { first: `${uri}?offset=0&length=1048576` } })
     const parts: Buffer[] = []
-    for (let next: string | undefined = `${uri}?offset=0`; next !== undefined; ) {
+    for (let next: string | undefined = `${uri}?offset=0`; next !== undefined;) {
       const read = await client.request('resources/read', { uri: next })
       parts.push(bytesOf(read))
       const [{ _meta }] = read['contents'] as [{ _meta: Record<string, { next?: string }> }]

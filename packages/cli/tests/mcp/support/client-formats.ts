@@ -16,7 +16,12 @@ export const claudeCode = z.strictObject({
         env: strings.optional(),
         timeout: z.number().optional(),
       }),
-      z.strictObject({ type: z.literal('http'), url: z.url(), headers: strings.optional(), timeout: z.number().optional() }),
+      z.strictObject({
+        type: z.literal('http'),
+        url: z.url(),
+        headers: strings.optional(),
+        timeout: z.number().optional(),
+      }),
     ]),
   ),
 })

@@ -45,7 +45,9 @@ async function obey(order: ClientOrder): Promise<unknown> {
     case 'call': {
       const abort = new AbortController()
       calls.set(order.id, abort)
-      const onprogress = order.wantsProgress ? { onprogress: (progress: object) => say({ progress, of: order.id }) } : {}
+      const onprogress = order.wantsProgress
+        ? { onprogress: (progress: object) => say({ progress, of: order.id }) }
+        : {}
       const { name, args } = order
       return await client.callTool({ name, arguments: args }, undefined, {
         signal: abort.signal,

@@ -2,8 +2,7 @@ import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 
 /** Which server a client of a test talks to. */
 export type ClientTarget =
-  | { url: string; token: string }
-  | { command: string; args: string[]; cwd: string; env: Record<string, string> }
+  { url: string; token: string } | { command: string; args: string[]; cwd: string; env: Record<string, string> }
 
 /** What a test tells its client to do. */
 export type ClientOrder = { id: number } & (

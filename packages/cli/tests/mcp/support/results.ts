@@ -14,7 +14,7 @@ export function structured<Value>(result: CallToolResult): Value {
 /** The code of an error that a model gets. */
 export function errorCodeOf({ isError, _meta }: CallToolResult): unknown {
   if (isError !== true) throw new Error('it is no error')
-  return (_meta?.['bash-docker/error'] as { code: unknown }).code
+  return (_meta?.['bash-docker/error'] as { code: unknown } | undefined)?.code
 }
 
 /** The bytes of what a resource gave. */
