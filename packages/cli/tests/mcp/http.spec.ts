@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { cli } from '../support/cli.ts'
 import { EngineWorld } from '../support/engine-world.ts'
 import { workspaceFolder } from '../support/folder.ts'
@@ -50,6 +51,16 @@ async function ask(
 }
 
 describe('bash-docker mcp over HTTP lets in', () => {
+  let server: HttpServer
+  let endServer: () => Promise<void>
+  beforeAll(async () => {
+    const atEnd = (end: () => Promise<void>): void => {
+      endServer = end
+    }
+    server = await httpServer(tmpdir(), ['--workspace=none'], { atEnd })
+  })
+  afterAll(() => endServer())
+
   it.each([
     ['nobody without the token', { authorization: '' }, 401],
     ['nobody with another token', { authorization: 'Bearer aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' }, 401],
@@ -58,7 +69,6 @@ describe('bash-docker mcp over HTTP lets in', () => {
     ['no page of another origin', { origin: 'https://example.org' }, 403],
     ['no page without an origin', { origin: 'null' }, 403],
   ])('%s', async (_who, headers, status) => {
-    const server = await httpServer(workspaceFolder())
     for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS']) {
       expect(await ask(server, { method, headers, body: null })).toMatchObject({ status })
     }
@@ -66,7 +76,6 @@ describe('bash-docker mcp over HTTP lets in', () => {
   })
 
   it('a client by each name of the loopback address', async () => {
-    const server = await httpServer(workspaceFolder())
     for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
       const host = `${name}:${server.port}`
       expect((await ask(server, { headers: { host, origin: `http://${host}` } })).status).toBe(200)
@@ -74,7 +83,6 @@ describe('bash-docker mcp over HTTP lets in', () => {
   })
 
   it('says which token is wanted, and where', async () => {
-    const server = await httpServer(workspaceFolder())
     expect(server.lines[0]).toBe(`bash-docker: serving MCP at http://127.0.0.1:${server.port}/mcp`)
     expect(server.lines[1]).toMatch(/^bash-docker: the token is [\w-]{43}$/)
     const { headers } = await ask(server, { headers: { authorization: '' } })
@@ -86,19 +94,19 @@ describe('bash-docker mcp over HTTP lets in', () => {
     const refused = await cli(['mcp', '--http', '--host=0.0.0.0'], { cwd: workspaceFolder() })
     expect(refused.status).toBe(125)
     expect(refused.stderr).toContain('--host takes 127.0.0.1 or ::1')
-    const server = await httpServer(workspaceFolder(), ['--host=::1'])
-    expect(server.url).toBe(`http://[::1]:${server.port}/mcp`)
-    expect(textOf(await (await server.connect()).bash('echo hi'))).toBe('hi\n')
+    const other = await httpServer(workspaceFolder(), ['--host=::1'])
+    expect(other.url).toBe(`http://[::1]:${other.port}/mcp`)
+    expect(textOf(await (await other.connect()).bash('echo hi'))).toBe('hi\n')
   })
 
   it('so many clients and no more', async () => {
-    const server = await httpServer(workspaceFolder(), ['--max-clients=2'])
-    const first = await ask(server)
-    expect((await ask(server)).status).toBe(200)
-    expect((await ask(server)).status).toBe(503)
+    const full = await httpServer(workspaceFolder(), ['--max-clients=2'])
+    const first = await ask(full)
+    expect((await ask(full)).status).toBe(200)
+    expect((await ask(full)).status).toBe(503)
     const headers = { 'mcp-session-id': String(first.headers['mcp-session-id']) }
-    expect((await ask(server, { method: 'DELETE', headers, body: null })).status).toBe(200)
-    expect((await ask(server)).status).toBe(200)
+    expect((await ask(full, { method: 'DELETE', headers, body: null })).status).toBe(200)
+    expect((await ask(full)).status).toBe(200)
   })
 })
 
@@ -154,9 +162,11 @@ describe('clients of one server', () => {
     }
     await expect(other.request('resources/read', { uri })).rejects.toMatchObject({ code: -32_002 })
     expect(await other.request('resources/list')).toMatchObject({ resources: [] })
-    expect(textOf(await other.bash(`ls /tmp; cat /proc/[0-9]*/cmdline | tr '\\0' '\\n' | grep -c '140[0]'`))).toBe(
-      '0\n[exit code: 1]',
-    )
+    expect(
+      textOf(
+        await other.bash(`[ -e /tmp/mine ] && echo seen; cat /proc/[0-9]*/cmdline | tr '\\0' '\\n' | grep -c '140[0]'`),
+      ),
+    ).toBe('0\n[exit code: 1]')
     expect(await engine.containersOf(server.child.pid)).toHaveLength(2)
     const { task } = structured<{ task: unknown }>(await mine.call('bash_output', { task_id: 'bash-1' }).result)
     expect(task).toMatchObject({ status: 'running' })
@@ -179,7 +189,7 @@ describe('a client over HTTP takes its container along', () => {
     const server = await httpServer(workspaceFolder())
     const client = await server.connect()
     await client.bash('sleep 1401', { run_in_background: true })
-    expect(await engine.containersOf(server.child.pid)).toHaveLength(1)
+    await eventually('it has a container', async () => (await engine.containersOf(server.child.pid)).length === 1)
     await client.leave()
     expect(await engine.objectsOf(server.child.pid)).toEqual([])
   })
@@ -215,6 +225,7 @@ describe('a client over HTTP takes its container along', () => {
     const server = await httpServer(workspaceFolder())
     const clients = [await server.connect(), await server.connect()]
     for (const client of clients) await client.bash('sleep 1404', { run_in_background: true })
+    await eventually('both have a container', async () => (await engine.containersOf(server.child.pid)).length === 2)
     server.child.kill('SIGINT')
     expect(await once(server.child, 'exit')).toEqual([130, null])
     expect(await engine.objectsOf(server.child.pid)).toEqual([])

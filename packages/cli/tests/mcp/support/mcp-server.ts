@@ -28,14 +28,18 @@ export interface HttpServer {
   connect(): Promise<McpClient & { facts: ServerFacts }>
 }
 
-/** Starts a server on a free port; it is ended with the test. */
+/** Starts a server on a free port; it is ended with the test, or when `atEnd` says. */
 export async function httpServer(
   cwd: string,
   options: readonly string[] = [],
-  { env = {}, token = '' }: { env?: Record<string, string>; token?: string } = {},
+  {
+    env = {},
+    token = '',
+    atEnd = onTestFinished,
+  }: { env?: Record<string, string>; token?: string; atEnd?: (end: () => Promise<void>) => void } = {},
 ): Promise<HttpServer> {
   const child = startCli(['mcp', '--http', '--port=0', ...options], { cwd, env })
-  onTestFinished(() => endServer(child))
+  atEnd(() => endServer(child))
   const lines: string[] = []
   const known = Promise.withResolvers<void>()
   const expected = token === '' ? 2 : 1
