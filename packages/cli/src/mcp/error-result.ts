@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { isSandboxError, messageOf } from 'dsh-bash-error'
 
 /** Under which name a result that is an error carries its code. */
-export const errorMetaKey = 'bash-docker/error'
+const errorMetaKey = 'bash-docker/error'
 
 /**
  * An error for the model to read and for a program to tell apart. It is no `structuredContent`, since that

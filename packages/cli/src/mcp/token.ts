@@ -4,7 +4,7 @@ import { messageOf } from 'dsh-bash-error'
 import { usageError } from '../arguments/usage-error.ts'
 
 /** Holds the token where no file does. */
-export const tokenVariable = 'BASH_DOCKER_MCP_TOKEN'
+const tokenVariable = 'BASH_DOCKER_MCP_TOKEN'
 
 /** What a client over HTTP has to show. */
 export interface Token {

@@ -184,6 +184,21 @@ describe('clients of one server', () => {
   })
 })
 
+it('a call over HTTP that was cancelled is answered by the end of its stream', async () => {
+  const server = await httpServer(workspaceFolder())
+  const { headers } = await ask(server)
+  const session = { headers: { 'mcp-session-id': String(headers['mcp-session-id']) } }
+  const params = { name: 'bash', arguments: { command: 'sleep 1405', description: 'Sleep' } }
+  const answered = ask(server, { ...session, body: { jsonrpc: '2.0', id: 2, method: 'tools/call', params } })
+  await eventually('it runs', async () => {
+    const [id] = await engine.containersOf(server.child.pid)
+    return id !== undefined && (await engine.processesIn(id)).includes('sleep 1405')
+  })
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } }
+  expect((await ask(server, { ...session, body: cancelled })).status).toBe(202)
+  expect(await answered).toMatchObject({ status: 200, body: '' })
+})
+
 describe('a client over HTTP takes its container along', () => {
   it('when it takes its leave: nothing is left when it is answered', async () => {
     const server = await httpServer(workspaceFolder())

@@ -103,7 +103,7 @@ export class McpClient {
 }
 
 /** What the client's SDK threw. */
-export class McpClientError extends Error {
+class McpClientError extends Error {
   readonly code: number | undefined
   readonly data: unknown
 
