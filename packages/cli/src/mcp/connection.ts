@@ -14,7 +14,7 @@ import { SpillResources } from './spill-resources.ts'
 export class Connection {
   /** To be connected to the client's transport. */
   readonly server: Server
-  /** Resolves when the client cannot be talked to any more, whoever closed the connection. */
+  /** Resolves when the client cannot be talked to any more, whoever closed the connection: it is to be ended then. */
   readonly closed: Promise<void>
   private readonly bash: ServedBash
   private ending: Promise<void> | undefined
@@ -26,7 +26,6 @@ export class Connection {
       // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is no event target
       server.onclose = resolve
     })
-    void this.closed.then(() => this.end())
   }
 
   /**

@@ -10,18 +10,18 @@ const serverOptions = {
   'token-file': {
     type: 'string',
     value: 'FILE',
-    help: 'with --http: holds the token; else BASH_DOCKER_MCP_TOKEN, else a new one, shown on stderr',
+    help: 'with --http: holds the token; else BASH_DOCKER_MCP_TOKEN does, else a new one is shown',
   },
   'max-clients': { type: 'string', value: 'N', help: 'with --http: clients at once (default 256)' },
   reconnect: {
     type: 'string',
     value: 'TIME',
-    help: 'with --http: until a client whose stream broke counts as gone (default 30s)',
+    help: 'with --http: until a client whose stream broke is gone (default 30s)',
   },
   idle: {
     type: 'string',
     value: 'TIME',
-    help: 'until a container in which nothing runs is ended; with --http, also a client without a stream (default 15m)',
+    help: 'until an idle container ends; with --http, also a silent client (default 15m)',
   },
 } as const satisfies OptionTable
 
