@@ -18,7 +18,7 @@ describe('bash-docker ps and gc', () => {
   it('list a session while it lives, and keep it', async () => {
     const cwd = workspaceFolder()
     const child = startCli(['run', 'sleep 600'], { cwd })
-    const id = await eventually('there is a container', async () => (await engine.containersOf(child.pid))[0])
+    const id = await eventually('there is a session', async () => (await engine.containersIn(cwd))[0])
     const session = { kind: 'container', id, owner: { pid: child.pid, state: 'alive' }, workspace: cwd }
     const listed = jsonOf(await cli(['ps', '--json'], { cwd })) as { sessions: Listed[] }
     expect(listed.sessions).toContainEqual(expect.objectContaining(session))
@@ -34,7 +34,7 @@ describe('bash-docker ps and gc', () => {
   it('leave and list nothing of a program that was killed', async () => {
     const cwd = workspaceFolder()
     const child = startCli(['run', 'sleep 600'], { cwd })
-    const id = await eventually('there is a container', async () => (await engine.containersOf(child.pid))[0])
+    const id = await eventually('there is a session', async () => (await engine.containersIn(cwd))[0])
     const remains = await engine.describe(id)
     child.kill('SIGKILL')
     await once(child, 'exit')

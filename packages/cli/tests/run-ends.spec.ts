@@ -89,9 +89,10 @@ describe.each(transports)('an interrupt, over %s', (transport) => {
   })
 
   it('is reported with --json', async () => {
-    const child = startCli([...options, '--json', '--', 'sleep 600'], { cwd: workspaceFolder() })
+    const cwd = workspaceFolder()
+    const child = startCli([...options, '--json', '--', 'sleep 600'], { cwd })
     await eventually('the command runs', async () => {
-      const [id] = await engine.containersOf(child.pid)
+      const [id] = await engine.containersIn(cwd)
       return id !== undefined && (await engine.processesIn(id)).some((line) => line.startsWith('sleep 600'))
     })
     child.kill('SIGINT')
