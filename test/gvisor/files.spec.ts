@@ -1,34 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import { connectEngine, DEFAULT_IMAGE, ensureImage, openContainerFiles, startSupervised } from 'dsh-container'
+import { openContainerFiles } from 'dsh-container'
 import { expect, it } from 'vitest'
+import { startGvisorSession } from './gvisor-session.ts'
 
 const mebibyte = 1024 ** 2
 
-/** gVisor's own threads count, several for each process. */
-const session = {
-  image: DEFAULT_IMAGE,
-  sessionId: randomUUID(),
-  labels: {},
-  env: {},
-  workdir: '/',
-  mounts: [],
-  tmpfs: [{ path: '/tmp', sizeBytes: 16 * mebibyte, mode: 0o1777, uid: 0, gid: 0 }],
-  shmBytes: mebibyte,
-  memoryBytes: 1024 * mebibyte,
-  cpus: 1,
-  pidsLimit: 8192,
-  network: 'none',
-  runtime: 'runsc',
-  ulimits: [],
-  hostname: 'sandbox',
-  readOnlyRoot: true,
-}
-
 it('serves files on gVisor', async () => {
-  const engine = await connectEngine()
-  await ensureImage(engine, { reference: DEFAULT_IMAGE, pull: 'missing' })
-  const terms = { spillQuotaBytes: mebibyte, maxCommands: 8, watchedPaths: [] }
-  const started = await startSupervised(engine, session, terms)
+  const started = await startGvisorSession()
   try {
     await using files = openContainerFiles(started, { uid: 1000, gid: 1000 })
     const path = '/tmp/folder/file'

@@ -1,28 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { connectEngine, DEFAULT_IMAGE, ensureImage, startSupervised } from 'dsh-container'
 import { expect, it } from 'vitest'
-
-const mebibyte = 1024 ** 2
-
-/** What a session is like that may have terminals. */
-const session = {
-  image: DEFAULT_IMAGE,
-  sessionId: randomUUID(),
-  labels: {},
-  env: {},
-  workdir: '/',
-  mounts: [],
-  tmpfs: [],
-  shmBytes: mebibyte,
-  memoryBytes: 256 * mebibyte,
-  cpus: 1,
-  pidsLimit: 64,
-  network: 'none',
-  runtime: 'runsc',
-  ulimits: [],
-  hostname: 'sandbox',
-  readOnlyRoot: true,
-}
+import { startGvisorSession } from './gvisor-session.ts'
 
 const terminal = {
   argv: ['bash', '--norc', '-i'],
@@ -36,10 +13,7 @@ const terminal = {
 }
 
 it('has whole terminals on gVisor, or says that it has none and opens none', async () => {
-  const engine = await connectEngine()
-  await ensureImage(engine, { reference: DEFAULT_IMAGE, pull: 'missing' })
-  const terms = { spillQuotaBytes: mebibyte, maxCommands: 4, watchedPaths: [] }
-  const { container, supervisor } = await startSupervised(engine, session, terms)
+  const { container, supervisor } = await startGvisorSession()
   try {
     const { terminalErrno } = await supervisor.hello
     const opening = supervisor.openTerminal(terminal)

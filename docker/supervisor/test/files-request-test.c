@@ -1,21 +1,11 @@
 /* The parser of file requests, case by case; run by the package's tests under the sanitizers. */
 #include "files-request.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
 #include "frame.h"
-
-static int failures;
-
-static void check(int holds, const char *what, int line) {
-  if (holds) return;
-  printf("line %d: %s\n", line, what);
-  failures++;
-}
-
-#define CHECK(condition) check((condition), #condition, __LINE__)
 
 static struct files_request parsed;
 static size_t taken;
@@ -108,6 +98,5 @@ int main(void) {
   paths();
   content();
   pieces();
-  if (failures == 0) printf("ok\n");
-  return failures == 0 ? 0 : 1;
+  return conclude();
 }

@@ -2,19 +2,10 @@
 #include "frame.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int failures;
-
-static void check(int holds, const char *what, int line) {
-  if (holds) return;
-  printf("line %d: %s\n", line, what);
-  failures++;
-}
-
-#define CHECK(condition) check((condition), #condition, __LINE__)
+#include "check.h"
 
 /* A copy of exactly these bytes, so that the address sanitizer sees a read past them. */
 static enum frame_result parse(const uint8_t *bytes, size_t count, struct frame *frame, enum protocol_error *error) {
@@ -173,6 +164,5 @@ int main(void) {
   spawns();
   stderr_apart();
   terminals();
-  if (failures == 0) printf("ok\n");
-  return failures == 0 ? 0 : 1;
+  return conclude();
 }
