@@ -16,10 +16,10 @@ async function busyClient() {
   const foreground = client.bash(`trap '' TERM; echo; while :; do sleep 0.1; done`)
   foreground.catch(() => undefined)
   await eventually('it runs', async () => {
-    const [id] = await engine.containersOf(client.serverPid)
+    const [id] = await engine.containersOf(client.facts.serverPid)
     return id !== undefined && (await engine.processesIn(id)).some((line) => line.startsWith('sleep 0.1'))
   })
-  return client
+  return { client, serverPid: client.facts.serverPid! }
 }
 
 async function expectNothingLeft(serverPid: number): Promise<void> {
@@ -29,27 +29,27 @@ async function expectNothingLeft(serverPid: number): Promise<void> {
 
 describe('bash-docker mcp over stdio ends with everything that it started', () => {
   it('when its client takes its leave', async () => {
-    const client = await busyClient()
+    const { client, serverPid } = await busyClient()
     await client.leave()
-    await expectNothingLeft(client.serverPid)
+    await expectNothingLeft(serverPid)
   })
 
   it('when its client is killed', async () => {
-    const client = await busyClient()
+    const { client, serverPid } = await busyClient()
     await client.kill()
-    await expectNothingLeft(client.serverPid)
+    await expectNothingLeft(serverPid)
   })
 
   it('when it is interrupted', async () => {
-    const client = await busyClient()
-    process.kill(client.serverPid, 'SIGTERM')
-    await expectNothingLeft(client.serverPid)
+    const { serverPid } = await busyClient()
+    process.kill(serverPid, 'SIGTERM')
+    await expectNothingLeft(serverPid)
   })
 
   it('when it is killed', async () => {
-    const client = await busyClient()
-    process.kill(client.serverPid, 'SIGKILL')
-    await expectNothingLeft(client.serverPid)
+    const { serverPid } = await busyClient()
+    process.kill(serverPid, 'SIGKILL')
+    await expectNothingLeft(serverPid)
   })
 })
 

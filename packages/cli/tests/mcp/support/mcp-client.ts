@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { onTestFinished } from 'vitest'
+import { eventually } from '../../support/poll.ts'
 import type { ClientError, ClientEvent, ClientOrder, ClientTarget, ServerFacts } from './client-protocol.ts'
 
 const programPath = fileURLToPath(new URL('client-program.ts', import.meta.url))
@@ -31,6 +33,8 @@ export class McpClient {
   private readonly waiting = new Map<number, PromiseWithResolvers<unknown>>()
   private readonly progress = new Map<number, ProgressReport[]>()
   private orderCount = 0
+  /** Of a server that the client started. */
+  private serverPid: number | undefined
 
   private constructor(target: ClientTarget) {
     const args = ['--conditions=bash-docker-source', programPath, JSON.stringify(target)]
@@ -43,8 +47,14 @@ export class McpClient {
 
   static async connect(target: ClientTarget): Promise<McpClient & { facts: ServerFacts }> {
     const client = new McpClient(target)
-    onTestFinished(() => client.kill())
-    return Object.assign(client, { facts: await client.ready.promise })
+    onTestFinished(async () => {
+      await client.kill()
+      if (client.serverPid === undefined) return
+      await eventually('the server has ended', () => !existsSync(`/proc/${client.serverPid}`))
+    })
+    const facts = await client.ready.promise
+    client.serverPid = facts.serverPid
+    return Object.assign(client, { facts })
   }
 
   call(name: string, args: Record<string, unknown>, { wantsProgress = false } = {}): PendingCall {
