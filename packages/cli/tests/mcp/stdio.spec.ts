@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { endOf, startCli } from '../support/cli.ts'
 import { EngineWorld } from '../support/engine-world.ts'
 import { workspaceFolder } from '../support/folder.ts'
+import { isRunning } from '../support/is-running.ts'
 import { eventually } from '../support/poll.ts'
 import { stdioClient } from './support/mcp-server.ts'
 
@@ -23,7 +23,7 @@ async function busyClient() {
 }
 
 async function expectNothingLeft(serverPid: number): Promise<void> {
-  await eventually('the server has ended', () => !existsSync(`/proc/${serverPid}`))
+  await eventually('the server has ended', () => !isRunning(serverPid))
   await eventually('its containers are gone', async () => (await engine.objectsOf(serverPid)).length === 0)
 }
 

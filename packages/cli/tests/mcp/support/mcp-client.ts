@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { onTestFinished } from 'vitest'
+import { isRunning } from '../../support/is-running.ts'
 import { eventually } from '../../support/poll.ts'
 import type { ClientError, ClientEvent, ClientOrder, ClientTarget, ServerFacts } from './client-protocol.ts'
 
@@ -49,8 +49,8 @@ export class McpClient {
     const client = new McpClient(target)
     onTestFinished(async () => {
       await client.kill()
-      if (client.serverPid === undefined) return
-      await eventually('the server has ended', () => !existsSync(`/proc/${client.serverPid}`))
+      const { serverPid } = client
+      if (serverPid !== undefined) await eventually('the server has ended', () => !isRunning(serverPid))
     })
     const facts = await client.ready.promise
     client.serverPid = facts.serverPid
