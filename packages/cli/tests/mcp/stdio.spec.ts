@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { endOf, startCli } from '../support/cli.ts'
 import { EngineWorld } from '../support/engine-world.ts'
 import { workspaceFolder } from '../support/folder.ts'
+import { isRunning } from '../support/is-running.ts'
 import { eventually } from '../support/poll.ts'
 import { stdioClient } from './support/mcp-server.ts'
 
@@ -16,40 +16,40 @@ async function busyClient() {
   const foreground = client.bash(`trap '' TERM; echo; while :; do sleep 0.1; done`)
   foreground.catch(() => undefined)
   await eventually('it runs', async () => {
-    const [id] = await engine.containersOf(client.serverPid)
+    const [id] = await engine.containersOf(client.facts.serverPid)
     return id !== undefined && (await engine.processesIn(id)).some((line) => line.startsWith('sleep 0.1'))
   })
-  return client
+  return { client, serverPid: client.facts.serverPid! }
 }
 
 async function expectNothingLeft(serverPid: number): Promise<void> {
-  await eventually('the server has ended', () => !existsSync(`/proc/${serverPid}`))
+  await eventually('the server has ended', () => !isRunning(serverPid))
   await eventually('its containers are gone', async () => (await engine.objectsOf(serverPid)).length === 0)
 }
 
 describe('bash-docker mcp over stdio ends with everything that it started', () => {
   it('when its client takes its leave', async () => {
-    const client = await busyClient()
+    const { client, serverPid } = await busyClient()
     await client.leave()
-    await expectNothingLeft(client.serverPid)
+    await expectNothingLeft(serverPid)
   })
 
   it('when its client is killed', async () => {
-    const client = await busyClient()
+    const { client, serverPid } = await busyClient()
     await client.kill()
-    await expectNothingLeft(client.serverPid)
+    await expectNothingLeft(serverPid)
   })
 
   it('when it is interrupted', async () => {
-    const client = await busyClient()
-    process.kill(client.serverPid, 'SIGTERM')
-    await expectNothingLeft(client.serverPid)
+    const { serverPid } = await busyClient()
+    process.kill(serverPid, 'SIGTERM')
+    await expectNothingLeft(serverPid)
   })
 
   it('when it is killed', async () => {
-    const client = await busyClient()
-    process.kill(client.serverPid, 'SIGKILL')
-    await expectNothingLeft(client.serverPid)
+    const { serverPid } = await busyClient()
+    process.kill(serverPid, 'SIGKILL')
+    await expectNothingLeft(serverPid)
   })
 })
 

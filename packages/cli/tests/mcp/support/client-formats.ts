@@ -4,6 +4,9 @@ import { z } from 'zod'
 
 const strings = z.record(z.string(), z.string())
 
+/** What all of them have of a server that they start. */
+const program = { command: z.string(), args: z.array(z.string()).optional(), env: strings.optional() }
+
 /** `.mcp.json` of Claude Code: code.claude.com/docs/en/mcp. */
 export const claudeCode = z.strictObject({
   mcpServers: z.record(
@@ -11,9 +14,7 @@ export const claudeCode = z.strictObject({
     z.discriminatedUnion('type', [
       z.strictObject({
         type: z.literal('stdio'),
-        command: z.string(),
-        args: z.array(z.string()).optional(),
-        env: strings.optional(),
+        ...program,
         timeout: z.number().optional(),
       }),
       z.strictObject({
@@ -41,9 +42,7 @@ export const codex = z.strictObject({
     z.string().regex(/^[\w-]+$/),
     z.union([
       z.strictObject({
-        command: z.string(),
-        args: z.array(z.string()).optional(),
-        env: strings.optional(),
+        ...program,
         env_vars: z.array(z.string()).optional(),
         cwd: z.string().optional(),
         ...codexShared,
@@ -66,9 +65,7 @@ export const cursor = z.strictObject({
     z.union([
       z.strictObject({
         type: z.literal('stdio'),
-        command: z.string(),
-        args: z.array(z.string()).optional(),
-        env: strings.optional(),
+        ...program,
         envFile: z.string().optional(),
       }),
       z.strictObject({ url: z.url(), headers: strings.optional() }),
@@ -94,9 +91,7 @@ export const vsCode = z.strictObject({
     z.discriminatedUnion('type', [
       z.strictObject({
         type: z.literal('stdio'),
-        command: z.string(),
-        args: z.array(z.string()).optional(),
-        env: strings.optional(),
+        ...program,
         envFile: z.string().optional(),
       }),
       z.strictObject({ type: z.literal('http'), url: z.url(), headers: strings.optional() }),
@@ -118,9 +113,7 @@ export const geminiCli = z.strictObject({
     z.string().regex(/^[^_]+$/),
     z.union([
       z.strictObject({
-        command: z.string(),
-        args: z.array(z.string()).optional(),
-        env: strings.optional(),
+        ...program,
         cwd: z.string().optional(),
         ...geminiShared,
       }),

@@ -4,6 +4,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { onTestFinished } from 'vitest'
+import { isRunning } from '../../support/is-running.ts'
+import { eventually } from '../../support/poll.ts'
 import type { ClientError, ClientEvent, ClientOrder, ClientTarget, ServerFacts } from './client-protocol.ts'
 
 const programPath = fileURLToPath(new URL('client-program.ts', import.meta.url))
@@ -31,6 +33,8 @@ export class McpClient {
   private readonly waiting = new Map<number, PromiseWithResolvers<unknown>>()
   private readonly progress = new Map<number, ProgressReport[]>()
   private orderCount = 0
+  /** Of a server that the client started. */
+  private serverPid: number | undefined
 
   private constructor(target: ClientTarget) {
     const args = ['--conditions=bash-docker-source', programPath, JSON.stringify(target)]
@@ -43,8 +47,14 @@ export class McpClient {
 
   static async connect(target: ClientTarget): Promise<McpClient & { facts: ServerFacts }> {
     const client = new McpClient(target)
-    onTestFinished(() => client.kill())
-    return Object.assign(client, { facts: await client.ready.promise })
+    onTestFinished(async () => {
+      await client.kill()
+      const { serverPid } = client
+      if (serverPid !== undefined) await eventually('the server has ended', () => !isRunning(serverPid))
+    })
+    const facts = await client.ready.promise
+    client.serverPid = facts.serverPid
+    return Object.assign(client, { facts })
   }
 
   call(name: string, args: Record<string, unknown>, { wantsProgress = false } = {}): PendingCall {

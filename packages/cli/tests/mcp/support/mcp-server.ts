@@ -7,14 +7,10 @@ import type { ServerFacts } from './client-protocol.ts'
 import { McpClient } from './mcp-client.ts'
 
 /** A client whose server is a child of its own, over standard input and output. */
-export async function stdioClient(
-  cwd: string,
-  ...options: string[]
-): Promise<McpClient & { facts: ServerFacts; serverPid: number }> {
+export async function stdioClient(cwd: string, ...options: string[]): Promise<McpClient & { facts: ServerFacts }> {
   const env = process.env['DOCKER_HOST'] === undefined ? {} : { DOCKER_HOST: process.env['DOCKER_HOST'] }
   const args = ['--conditions=bash-docker-source', mainPath, 'mcp', ...options]
-  const client = await McpClient.connect({ command: process.execPath, args, cwd, env })
-  return Object.assign(client, { serverPid: client.facts.serverPid! })
+  return await McpClient.connect({ command: process.execPath, args, cwd, env })
 }
 
 /** A server over HTTP. */

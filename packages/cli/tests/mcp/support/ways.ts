@@ -15,7 +15,7 @@ export interface Reached {
 export async function reach(way: (typeof ways)[number], cwd: string, ...options: string[]): Promise<Reached> {
   if (way === 'stdio') {
     const client = await stdioClient(cwd, ...options)
-    return { client, serverPid: client.serverPid }
+    return { client, serverPid: client.facts.serverPid! }
   }
   const server = await httpServer(cwd, options)
   return { client: await server.connect(), serverPid: server.child.pid! }
