@@ -8,6 +8,14 @@ const packagesDirectory = fileURLToPath(new URL('../../packages', import.meta.ur
 export interface PackedPackage {
   readonly name: string
   readonly tarball: string
+  /** What a program may import of it. */
+  readonly modules: readonly string[]
+}
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly exports: Readonly<Record<string, unknown>>
 }
 
 /** Packs every package into `directory`, as `npm run pack` does. */
@@ -19,8 +27,14 @@ export async function packPackages(directory: string): Promise<PackedPackage[]> 
   const folders = await readdir(packagesDirectory)
   return Promise.all(
     folders.map(async (folder) => {
-      const { name, version } = JSON.parse(await readFile(join(packagesDirectory, folder, 'package.json'), 'utf8'))
-      return { name, tarball: join(directory, `${name}-${version}.tgz`) }
+      const manifest = JSON.parse(await readFile(join(packagesDirectory, folder, 'package.json'), 'utf8')) as Manifest
+      const { name, version } = manifest
+      return { name, tarball: join(directory, `${name}-${version}.tgz`), modules: modulesOf(manifest) }
     }),
   )
+}
+
+/** Exports with conditions are modules; the others are files to be read. */
+function modulesOf({ name, exports }: Manifest): string[] {
+  return Object.entries(exports).flatMap(([path, target]) => (typeof target === 'string' ? [] : [join(name, path)]))
 }

@@ -32,6 +32,7 @@ export function dockerConfig(values: RunValues, callerDir: string): ResolvedDock
     pull: choice('pull', values.pull, ['missing', 'never']),
     transport: choice('transport', values.transport, ['supervisor', 'exec']),
     workspace: workspace(values, callerDir),
+    readOnlyPaths: values['read-only-path']?.map((path) => resolve(callerDir, path)),
     network: values.network,
     limits: {
       memoryBytes: sizeBytes('memory', values.memory),

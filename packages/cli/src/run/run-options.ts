@@ -21,6 +21,12 @@ export const sandboxOptions = {
   pull: { type: 'string', value: 'missing|never', help: 'when to pull the image (default missing)' },
   workspace: { type: 'string', value: 'DIR|none', help: 'the folder that it sees (default: the current one)' },
   write: { type: 'boolean', help: 'let it change the workspace' },
+  'read-only-path': {
+    type: 'string',
+    multiple: true,
+    value: 'PATH',
+    help: 'a further file or folder that it sees, read-only; repeatable',
+  },
   inherit: {
     type: 'string',
     value: 'HOW',

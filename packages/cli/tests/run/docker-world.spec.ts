@@ -26,6 +26,8 @@ describe('the configuration that the options of run say', () => {
         '--transport=exec',
         '--workspace=/other',
         '--write',
+        '--read-only-path=/tools',
+        '--read-only-path=../data',
         '--workdir=/other/sub',
         '--inherit=LANG,TZ',
         '--network=build',
@@ -58,6 +60,7 @@ describe('the configuration that the options of run say', () => {
       pull: 'never',
       transport: 'exec',
       workspace: { mode: 'bind', path: '/other', access: 'read-write' },
+      readOnlyPaths: ['/tools', '/caller/data'],
       network: 'build',
       limits: {
         memoryBytes: 536_870_912,
