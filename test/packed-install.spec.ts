@@ -99,10 +99,11 @@ async function callOverMcp(cli: string, command: string, { cwd, DOCKER_HOST }: {
 
 /** Into an empty project. The packages depend on each other, and no registry has them. */
 async function install(manager: 'npm' | 'pnpm', project: string, packages: readonly PackedPackage[]): Promise<void> {
-  const dependencies = Object.fromEntries(packages.map(({ name, tarball }) => [name, `file:${tarball}`]))
+  const tarballs = Object.fromEntries(packages.map(({ name, tarball }) => [name, `file:${tarball}`]))
+  const dependencies = Object.assign({}, ...packages.map(({ optionalPeers }) => optionalPeers), tarballs)
   await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }))
   if (manager === 'pnpm') {
-    await writeFile(join(project, 'pnpm-workspace.yaml'), JSON.stringify({ overrides: dependencies }))
+    await writeFile(join(project, 'pnpm-workspace.yaml'), JSON.stringify({ overrides: tarballs }))
   }
   const quiet = manager === 'npm' ? ['--no-audit', '--no-fund'] : []
   await runProgram(manager, ['install', '--prefer-offline', '--ignore-scripts', ...quiet], { cwd: project })

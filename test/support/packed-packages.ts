@@ -10,12 +10,16 @@ export interface PackedPackage {
   readonly tarball: string
   /** What a program may import of it. */
   readonly modules: readonly string[]
+  /** What some of its modules need and no manager installs by itself, as in `peerDependencies`. */
+  readonly optionalPeers: Readonly<Record<string, string>>
 }
 
 interface Manifest {
   readonly name: string
   readonly version: string
   readonly exports: Readonly<Record<string, unknown>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta?: Readonly<Record<string, { optional: boolean }>>
 }
 
 /** Packs every package into `directory`, as `npm run pack` does. */
@@ -29,7 +33,8 @@ export async function packPackages(directory: string): Promise<PackedPackage[]> 
     folders.map(async (folder) => {
       const manifest = JSON.parse(await readFile(join(packagesDirectory, folder, 'package.json'), 'utf8')) as Manifest
       const { name, version } = manifest
-      return { name, tarball: join(directory, `${name}-${version}.tgz`), modules: modulesOf(manifest) }
+      const tarball = join(directory, `${name}-${version}.tgz`)
+      return { name, tarball, modules: modulesOf(manifest), optionalPeers: optionalPeersOf(manifest) }
     }),
   )
 }
@@ -37,4 +42,8 @@ export async function packPackages(directory: string): Promise<PackedPackage[]> 
 /** Exports with conditions are modules; the others are files to be read. */
 function modulesOf({ name, exports }: Manifest): string[] {
   return Object.entries(exports).flatMap(([path, target]) => (typeof target === 'string' ? [] : [join(name, path)]))
+}
+
+function optionalPeersOf({ peerDependencies = {}, peerDependenciesMeta = {} }: Manifest): Record<string, string> {
+  return Object.fromEntries(Object.entries(peerDependencies).filter(([name]) => peerDependenciesMeta[name]?.optional))
 }
