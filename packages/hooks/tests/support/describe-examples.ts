@@ -187,7 +187,9 @@ export function describeExamples(name: string, start: StartExecutor): void {
       })
       expect(await hooks.run(here(bashCall('ls')))).toMatchObject({ blocked: false })
       expect(problems).toMatchObject([{ code: 'HOOK_TIMED_OUT', context: { timeoutMs: 500 } }])
-      const look = `kill -0 ${(await fileText('hook-child')).trim()} 2> /dev/null && echo alive || echo gone`
+      // One that has ended, and that its new parent has not looked at yet, is gone.
+      const state = `sed -n 's/^State:\\s*//p' /proc/${(await fileText('hook-child')).trim()}/status 2> /dev/null`
+      const look = `[[ $(${state}) == [!Z]* ]] && echo alive || echo gone`
       const looked = await bash.run(bash.resolve(ofModel(look)))
       expect(looked.stdout.text).toBe('gone\n')
     })
