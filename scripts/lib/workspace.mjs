@@ -79,7 +79,7 @@ function buildStep(packageDirs, install, { node, binDirs }, { progress, signal }
   return {
     stampPath: stampFor('build'),
     inputs: [...install.inputs, ...inRepo(settings), ...sources],
-    outputs: packageDirs.map((dir) => join(dir, 'dist/index.js')),
+    outputs: packageDirs.map((dir) => join(dir, 'dist')),
     run: () =>
       progress.step('Building the packages', () =>
         runTool(node, [join(repoDir, 'scripts/build.mjs')], {
