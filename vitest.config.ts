@@ -5,7 +5,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['bash-docker-source'] } },
   test: {
     include: ['packages/*/tests/**/*.spec.ts', 'test/**/*.spec.ts', 'scripts/tests/**/*.spec.mjs'],
-    // Has a command of its own: `pnpm test:gvisor`.
+    // `npm test` runs it by itself, where the engine is its own.
     exclude: [...configDefaults.exclude, 'test/gvisor/**'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -5,9 +5,9 @@ import { repoDir } from './lib/places.mjs'
 import { prepareCheckout } from './lib/prepare.mjs'
 import { runForeground } from './lib/run-foreground.mjs'
 import { withTestEngine } from './lib/test-engine.mjs'
-import { ensureGvisor } from './lib/test-tools.mjs'
+import { ensureGvisor, gvisorConfig } from './lib/test-tools.mjs'
 
-const args = ['run', '--config', 'test/gvisor/vitest.config.ts', ...process.argv.slice(2)]
+const args = ['run', '--config', gvisorConfig, ...process.argv.slice(2)]
 
 await main(async (context) => {
   const toolchain = await prepareCheckout(context)

@@ -3,7 +3,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { countTests, formatCounts } from './lib/count-tests.mjs'
+import { addCounts, countTests, formatCounts } from './lib/count-tests.mjs'
 import { watchLeftovers } from './lib/leftovers.mjs'
 import { main } from './lib/main.mjs'
 import { repoDir } from './lib/places.mjs'
@@ -11,18 +11,24 @@ import { prepareCheckout } from './lib/prepare.mjs'
 import { runChecks } from './lib/run-checks.mjs'
 import { runForeground } from './lib/run-foreground.mjs'
 import { withTestEngine } from './lib/test-engine.mjs'
-import { ensureTestTools } from './lib/test-tools.mjs'
+import { ensureGvisor, ensureTestTools, gvisorConfig } from './lib/test-tools.mjs'
 
 const args = process.argv.slice(2)
 
 await main(async (context) => {
   const toolchain = await prepareCheckout(context)
   await ensureTestTools(context)
+  await ensureGvisor(context)
   // Arguments narrow the run to some tests: whoever gives them wants these and no more.
   const failedChecks = args.length > 0 ? 0 : await runChecks(toolchain, context.signal)
-  const { counts, leftCount } = await withTestEngine(toolchain, context, async (env) => {
+  const { counts, leftCount } = await withTestEngine(toolchain, context, async (env, { isOwn }) => {
     const findLeftovers = await watchLeftovers(toolchain, env, context.signal)
-    const tested = await runTests(toolchain.node, env)
+    let tested = await runTests(toolchain.node, env, args)
+    if (args.length === 0) {
+      // Nobody's engine but our own is known to know gVisor.
+      if (isOwn) tested = addCounts(tested, await runTests(toolchain.node, env, ['--config', gvisorConfig]))
+      else console.log('Not tested: gVisor, on an engine that is not our own. `npm run test:gvisor` does.')
+    }
     const left = await findLeftovers()
     for (const { kind, name } of left) console.log(`left on the engine: ${kind} ${name}`)
     return { counts: tested, leftCount: left.length }
@@ -37,14 +43,15 @@ await main(async (context) => {
 /**
  * @param {string} node
  * @param {NodeJS.ProcessEnv} env names the engine
+ * @param {string[]} vitestArgs
  */
-async function runTests(node, env) {
+async function runTests(node, env, vitestArgs) {
   const reportDir = await mkdtemp(join(tmpdir(), 'bash-docker-test-'))
   try {
     const reportPath = join(reportDir, 'report.json')
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`]
     const vitest = join(repoDir, 'node_modules/vitest/vitest.mjs')
-    const status = await runForeground(node, [vitest, 'run', ...reporters, ...args], { env, cwd: repoDir })
+    const status = await runForeground(node, [vitest, 'run', ...reporters, ...vitestArgs], { env, cwd: repoDir })
     const report = await readFile(reportPath, 'utf8').catch(() => undefined)
     return countTests(report === undefined ? undefined : JSON.parse(report), status)
   } finally {

@@ -32,6 +32,19 @@ export function countTests(report, exitStatus) {
   return counts
 }
 
+/**
+ * @param {TestCounts} one
+ * @param {TestCounts} other
+ * @returns {TestCounts}
+ */
+export function addCounts(one, other) {
+  return {
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    skipped: one.skipped + other.skipped,
+  }
+}
+
 /** @param {TestCounts} counts */
 export function formatCounts({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`

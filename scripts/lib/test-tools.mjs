@@ -23,6 +23,9 @@ export async function ensureTestTools(context) {
   await ensureSupervisor('arm64', context)
 }
 
+/** vitest's configuration of the suite on gVisor. */
+export const gvisorConfig = 'test/gvisor/vitest.config.ts'
+
 /**
  * Installs gVisor, which an engine of our own that starts afterwards knows as the runtime `runsc`.
  *

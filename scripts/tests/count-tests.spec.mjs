@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countTests, formatCounts } from '../lib/count-tests.mjs'
+import { addCounts, countTests, formatCounts } from '../lib/count-tests.mjs'
 
 /**
  * @param {string} status
@@ -24,4 +24,9 @@ it('never reports a failed run as one without failures', () => {
 
 it('prints the line that continuous integration reads', () => {
   expect(formatCounts({ passed: 12, failed: 0, skipped: 3 })).toBe('12 passed, 0 failed, 3 skipped')
+})
+
+it('adds the counts of two runs', () => {
+  const sum = addCounts({ passed: 1, failed: 2, skipped: 3 }, { passed: 10, failed: 20, skipped: 30 })
+  expect(sum).toEqual({ passed: 11, failed: 22, skipped: 33 })
 })

@@ -6,18 +6,19 @@ import type { Subject } from './subject.ts'
 export class BareExecSubject implements Subject {
   readonly name = 'docker-exec'
   private readonly docker: Docker
-  private readonly image: string
+  private readonly session: Docker.ContainerInspectInfo
   private readonly container: Docker.Container
 
-  private constructor(docker: Docker, image: string, container: Docker.Container) {
+  private constructor(docker: Docker, session: Docker.ContainerInspectInfo, container: Docker.Container) {
     this.docker = docker
-    this.image = image
+    this.session = session
     this.container = container
   }
 
-  static async create(socketPath: string, image: string): Promise<Subject> {
+  /** @param session what a container that is started by hand is a copy of */
+  static async create(socketPath: string, image: string, session: Docker.ContainerInspectInfo): Promise<Subject> {
     const docker = new Docker({ socketPath })
-    return new BareExecSubject(docker, image, await startContainer(docker, image))
+    return new BareExecSubject(docker, session, await startContainer(docker, image))
   }
 
   run(command: string, stdin?: string): Promise<number> {
@@ -28,17 +29,18 @@ export class BareExecSubject implements Subject {
     return this.run(command)
   }
 
-  /** Create, attach and start, by hand; no command is run. */
+  /** Create, attach and start the container of a session, by hand; no command is run. */
   async startSession(): Promise<number> {
+    const { Config, HostConfig } = this.session
     const startMs = performance.now()
-    const container = await createContainer(this.docker, this.image)
+    const container = await this.docker.createContainer({ ...Config, HostConfig })
     try {
       const stream = await container.attach({ stream: true, stdin: true, stdout: true, stderr: true, hijack: true })
       stream.on('error', () => undefined)
       await container.start()
       return performance.now() - startMs
     } finally {
-      await container.remove({ force: true })
+      await container.remove({ force: true, v: true })
     }
   }
 
@@ -47,16 +49,10 @@ export class BareExecSubject implements Subject {
   }
 }
 
+/** As hard as a session's own. */
 async function startContainer(docker: Docker, image: string): Promise<Docker.Container> {
-  const container = await createContainer(docker, image)
-  await container.start()
-  return container
-}
-
-/** As hard as a session's own, so that both starts are of the same container. */
-function createContainer(docker: Docker, image: string): Promise<Docker.Container> {
   const mebibyte = 1024 * 1024
-  return docker.createContainer({
+  const container = await docker.createContainer({
     Image: image,
     Cmd: ['sleep', 'infinity'],
     Labels: { 'bash-docker.managed': 'true' },
@@ -79,6 +75,8 @@ function createContainer(docker: Docker, image: string): Promise<Docker.Containe
       Mounts: [{ Type: 'bind', Source: process.cwd(), Target: process.cwd(), ReadOnly: true }],
     },
   })
+  await container.start()
+  return container
 }
 
 async function exec(docker: Docker, container: Docker.Container, command: string, stdin?: string): Promise<number> {

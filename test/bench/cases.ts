@@ -1,3 +1,4 @@
+import { residentBytes } from './session-container.ts'
 import type { Unit } from './statistics.ts'
 import type { Subject } from './subject.ts'
 
@@ -79,7 +80,7 @@ export const cases: readonly BenchmarkCase[] = [
     name: 'stdin-100MiB',
     what: '100 MiB of stdin to `wc -c`',
     unit: 'ms',
-    rounds: 5,
+    rounds: 15,
     measure: (subject) => timed(() => subject.run(`[ "$(wc -c)" -eq ${100 * mebibyte} ]`, stdinData())),
   },
   {
@@ -97,15 +98,33 @@ export const cases: readonly BenchmarkCase[] = [
     measure: (subject) => (subject.name === 'bash-docker' ? growthWhilePrinting(subject) : undefined),
   },
   {
+    name: 'supervisor-10000',
+    what: 'resident size of the supervisor after 10,000 commands',
+    unit: 'MiB',
+    rounds: 1,
+    measure: (subject) => {
+      const { supervised } = subject
+      if (supervised === undefined) return undefined
+      return byEight(subject, 10_000).then(() => residentBytes(supervised) / mebibyte)
+    },
+  },
+  {
     name: 'session-start',
-    what: 'a new session until its first `true` has ended; for docker-exec create, attach and start alone',
+    what: 'a further session of an executor until its first `true` has ended; for docker-exec create, attach and start of its container',
     unit: 'ms',
-    rounds: 8,
+    rounds: 20,
     measure: (subject) => subject.startSession(),
   },
   {
+    name: 'first-session-start',
+    what: 'the same for the first session of an executor, which has to find the engine',
+    unit: 'ms',
+    rounds: 4,
+    measure: (subject) => subject.startFirstSession?.(),
+  },
+  {
     name: 'session-start-spare',
-    what: 'the same with one spare kept warm',
+    what: 'a further session with one spare kept warm',
     unit: 'ms',
     rounds: 3,
     measure: (subject) => subject.startSpareSession?.(),

@@ -1,5 +1,6 @@
 import { type BashExecutor, type BashRunResult, OwnerToken } from 'dsh-bash'
 import type { ProcessHost } from 'dsh-bash-process'
+import type { SessionContainer } from './session-container.ts'
 import type { Subject, SubjectName } from './subject.ts'
 
 type Executor = BashExecutor & AsyncDisposable
@@ -11,6 +12,8 @@ export interface ExecutorRecipe {
   openHost?(): ProcessHost
   /** An executor that keeps a session started. */
   createWithSpare?(): Promise<Executor>
+  /** The container of an owner's session, where a supervisor is its process 1. */
+  findSession?(owner: string): Promise<SessionContainer>
 }
 
 /** Any executor, through the seam. */
@@ -18,11 +21,17 @@ export class ExecutorSubject implements Subject {
   readonly name: SubjectName
   readonly stream?: (command: string) => Promise<number>
   readonly startSpareSession?: () => Promise<number>
+  readonly supervised?: SessionContainer
   private readonly bash: Executor
   private readonly recipe: ExecutorRecipe
   private readonly host: ProcessHost | undefined
 
-  private constructor(name: SubjectName, bash: Executor, recipe: ExecutorRecipe) {
+  private constructor(
+    name: SubjectName,
+    bash: Executor,
+    recipe: ExecutorRecipe,
+    supervised: SessionContainer | undefined,
+  ) {
     this.name = name
     this.bash = bash
     this.recipe = recipe
@@ -30,11 +39,14 @@ export class ExecutorSubject implements Subject {
     const { host } = this
     const { createWithSpare } = recipe
     if (host !== undefined) this.stream = (command) => streamOn(host, command)
+    if (supervised !== undefined) this.supervised = supervised
     if (createWithSpare !== undefined) this.startSpareSession = () => startSpare(createWithSpare)
   }
 
   static async create(name: SubjectName, recipe: ExecutorRecipe): Promise<Subject> {
-    return new ExecutorSubject(name, await recipe.create(), recipe)
+    const bash = await recipe.create()
+    await runOn(bash, 'true')
+    return new ExecutorSubject(name, bash, recipe, await recipe.findSession?.(owner))
   }
 
   async run(command: string, stdin?: string): Promise<number> {
@@ -49,13 +61,15 @@ export class ExecutorSubject implements Subject {
     return performance.now() - startMs - timeoutMs
   }
 
+  async startFirstSession(): Promise<number> {
+    await using bash = await this.recipe.create()
+    return await timeTrue(bash, 'first')
+  }
+
   async startSession(): Promise<number> {
-    const bash = await this.recipe.create()
-    try {
-      return await timeTrue(bash, 'benchmark')
-    } finally {
-      await bash[Symbol.asyncDispose]()
-    }
+    await using bash = await this.recipe.create()
+    await timeTrue(bash, 'first')
+    return await timeTrue(bash, 'second')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -81,16 +95,12 @@ async function timeTrue(bash: BashExecutor, ownerName: string): Promise<number> 
 
 /** The first owner's session is not the spare: it has to be there before the second one comes. */
 async function startSpare(createWithSpare: () => Promise<Executor>): Promise<number> {
-  const bash = await createWithSpare()
-  try {
-    await timeTrue(bash, 'first')
-    await timeTrue(bash, 'second')
-    // The third takes the spare that began to start when the second took its own.
-    await new Promise((resolve) => setTimeout(resolve, spareStartMs))
-    return await timeTrue(bash, 'third')
-  } finally {
-    await bash[Symbol.asyncDispose]()
-  }
+  await using bash = await createWithSpare()
+  await timeTrue(bash, 'first')
+  await timeTrue(bash, 'second')
+  // The third takes the spare that began to start when the second took its own.
+  await new Promise((resolve) => setTimeout(resolve, spareStartMs))
+  return await timeTrue(bash, 'third')
 }
 
 /** Long enough for a session to start: the spare's start is not what is measured. */

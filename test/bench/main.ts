@@ -26,8 +26,11 @@ const selected = cases.filter(({ name }) => options.case === undefined || option
 
 const subjects: Subject[] = []
 try {
-  for (const [name, recipe] of recipes(engine.endpoint.host)) subjects.push(await ExecutorSubject.create(name, recipe))
-  subjects.push(await BareExecSubject.create(socketPath, image))
+  for (const [name, recipe] of recipes(engine.endpoint.host, socketPath))
+    subjects.push(await ExecutorSubject.create(name, recipe))
+  const session = subjects.find(({ supervised }) => supervised !== undefined)?.supervised
+  if (session === undefined) throw new Error('no subject runs its commands by a supervisor')
+  subjects.push(await BareExecSubject.create(socketPath, image, session))
   const report = { ...describeMachine(engine, image), cases: {} as Record<string, CaseResults> }
   for (const benchmarkCase of selected) {
     process.stderr.write(`${benchmarkCase.name} …\n`)

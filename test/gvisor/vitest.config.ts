@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** The suite on gVisor takes longer than all other tests, and wants an engine that knows `runsc`. */
+/** The suite on gVisor wants an engine that knows `runsc`: `npm test` runs it on its own, `npm run test:gvisor` alone. */
 export default defineConfig({
   resolve: { conditions: ['bash-docker-source'] },
   ssr: { resolve: { conditions: ['bash-docker-source'] } },

@@ -13,7 +13,7 @@ enum {
   FRAME_SPAWN_MAX = 4 * 1024 * 1024,
   FRAME_PATH_MAX = 4096,
   /* What the host may send to a command's stdin before the first CREDIT. */
-  STDIN_WINDOW_BYTES = 256 * 1024,
+  STDIN_WINDOW_BYTES = 1024 * 1024,
   SPAWN_OUTPUT_MAX = 64 * 1024 * 1024,
   SPAWN_STRINGS_MAX = 65536,
   SPAWN_RLIMITS_MAX = 16,

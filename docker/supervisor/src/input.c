@@ -1,6 +1,7 @@
 #include "input.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,7 +36,11 @@ static ssize_t write_some(struct input *input, const uint8_t *bytes, size_t coun
 }
 
 static void wait_with(struct input *input, const uint8_t *bytes, size_t count) {
-  if (input->waiting == NULL) input->waiting = allocate(NULL, STDIN_WINDOW_BYTES);
+  if (input->waiting == NULL) {
+    input->waiting = allocate(NULL, STDIN_WINDOW_BYTES);
+    /* Fewer switches to a reader that is slower. Refused past the kernel's limit for all pipes of a user. */
+    fcntl(input->fd, F_SETPIPE_SZ, STDIN_WINDOW_BYTES);
+  }
   if (input->waiting_end + count > STDIN_WINDOW_BYTES) {
     memmove(input->waiting, input->waiting + input->waiting_start, input->waiting_end - input->waiting_start);
     input->waiting_end -= input->waiting_start;

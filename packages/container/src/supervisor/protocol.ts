@@ -6,7 +6,7 @@ export const headerBytes = 12
 export const maxDataBytes = 64 * 1024
 export const maxSpawnBytes = 4 * 1024 * 1024
 /** What may be sent to a command's stdin before the supervisor has given credit. */
-export const stdinWindowBytes = 256 * 1024
+export const stdinWindowBytes = 1024 * 1024
 
 export const frameType = {
   spawn: 1,

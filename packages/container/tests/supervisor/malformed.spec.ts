@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodeForeground, encodePing, encodeSpawn, encodeWindow } from '../../src/supervisor/frame-encoder.ts'
 import { FrameDecoder } from '../../src/supervisor/frame-decoder.ts'
-import { frameType, headerBytes } from '../../src/supervisor/protocol.ts'
+import { frameType, headerBytes, maxDataBytes, stdinWindowBytes } from '../../src/supervisor/protocol.ts'
 import { frame } from './protocol-frames.ts'
 import { buildSupervisor, commandSpec, sourceDirectory, spawnAsProcessOne } from './supervisor-process.ts'
 
 const good = encodeSpawn(1, commandSpec('sleep 600'), 0)
+/** Also more than the window and what a pipe holds, whose bytes are credited. */
+const moreThanWindow = 3 * stdinWindowBytes
 const cutString = encodeSpawn(1, commandSpec('true'), 0)
 cutString[cutString.length - 1] = 120
 const terminal = encodeSpawn(1, commandSpec('sleep 600', { hasStdin: true, isLossless: true }), 0, {
@@ -58,7 +60,9 @@ describe.each(['amd64', 'sanitized'] as const)('a host that breaks the protocol 
       7,
       Buffer.concat([
         encodeSpawn(1, commandSpec('sleep 600', { hasStdin: true }), 0),
-        ...Array.from({ length: 5 }, () => frame(frameType.data, 0, 1, Buffer.alloc(65_536))),
+        ...Array.from({ length: moreThanWindow / maxDataBytes }, () =>
+          frame(frameType.data, 0, 1, Buffer.alloc(maxDataBytes)),
+        ),
       ]),
     ],
     ['a signal that is none', 8, Buffer.concat([good, frame(frameType.signal, 0, 1, Buffer.alloc(8, 0xff))])],
