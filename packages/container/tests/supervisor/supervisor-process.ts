@@ -112,6 +112,11 @@ export function processesBelow(pid: number): { pid: number; comm: string; state:
   return [...parents].filter(([at]) => below(at)).map(([at, { comm, state }]) => ({ pid: at, comm, state }))
 }
 
+/** Whether a process of this name sleeps below the supervisor: it has become that program, and is not stopped. */
+export function sleeps(supervisor: SupervisorProcess, name: string): boolean {
+  return processesBelow(supervisor.pid).some(({ comm, state }) => comm === name && state === 'S')
+}
+
 const nobody = 4242
 
 export function commandSpec(command: string, changes: Partial<CommandSpec> = {}): CommandSpec {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { interactiveBash, openTerminal, terminalSpec } from './open-terminal.ts'
-import { buildSupervisor, processesBelow, SupervisorProcess, until } from './supervisor-process.ts'
+import { buildSupervisor, processesBelow, sleeps, SupervisorProcess, until } from './supervisor-process.ts'
 import { useSupervisor } from './use-supervisor.ts'
 
 const suspend = '\x1a'
@@ -36,7 +36,7 @@ describe.each(['amd64', 'sanitized'] as const)('the start and the end of a termi
   it('ends an interactive shell without a kill, with its stopped jobs', async () => {
     const { terminal, shows } = await openTerminal(supervisor, interactiveBash)
     await terminal.write('sleep 600\n')
-    await until(async () => (await terminal.inspectForeground())?.processGroupId !== terminal.pid)
+    await until(() => sleeps(supervisor, 'sleep'))
     await terminal.write(suspend)
     await shows(/Stopped/)
     await terminal.terminate(60_000)

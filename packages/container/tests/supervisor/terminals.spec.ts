@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { interactiveBash, openTerminal } from './open-terminal.ts'
-import { processesBelow, type SupervisorProcess, until } from './supervisor-process.ts'
+import { processesBelow, sleeps, type SupervisorProcess, until } from './supervisor-process.ts'
 import { useSupervisor } from './use-supervisor.ts'
 
 const endOfFile = '\x04'
@@ -87,17 +87,19 @@ describe.each(['amd64', 'sanitized'] as const)('a terminal (%s build)', (target)
     await shows(/\$ $/)
     await terminal.write('sleep 600\n')
     const group = async () => (await terminal.inspectForeground())?.processGroupId
-    await until(async () => (await group()) !== terminal.pid)
+    // Before it is that program, the shell's child ignores what a terminal sends.
+    await until(() => sleeps(supervisor, 'sleep'))
     const job = await group()
+    expect(job).not.toBe(terminal.pid)
     await terminal.write(suspend)
     await shows(/Stopped/)
     await until(async () => (await group()) === terminal.pid)
     await terminal.write('fg\n')
-    await until(async () => (await group()) === job)
+    await until(async () => (await group()) === job && sleeps(supervisor, 'sleep'))
     expect(await terminal.signalForeground('SIGTSTP')).toBe(job)
     await shows(/Stopped/)
     await terminal.write('fg\n')
-    await until(async () => (await group()) === job)
+    await until(async () => (await group()) === job && sleeps(supervisor, 'sleep'))
     expect(await terminal.signalForeground('SIGINT')).toBe(job)
     await until(async () => (await group()) === terminal.pid)
     await terminal.write('exit 5\n')
@@ -113,7 +115,7 @@ describe.each(['amd64', 'sanitized'] as const)('a terminal (%s build)', (target)
     ['one with a terminal of its own', ['bash', '-c', 'sleep 600 | script -qfc "exec cat" /dev/null'], 'cat', false],
   ] as const)('knows whether %s waits for its input', async (_, argv, last, isWaiting) => {
     const { terminal } = await openTerminal(supervisor, argv)
-    await until(() => processesBelow(supervisor.pid).some(({ comm, state }) => comm === last && state === 'S'))
+    await until(() => sleeps(supervisor, last))
     const waits = async (): Promise<boolean> => {
       const foreground = await terminal.inspectForeground()
       expect(foreground).toMatchObject({ processGroupId: terminal.pid })
