@@ -51,7 +51,9 @@ export class Dsh implements AsyncDisposable {
     await packPackages(root)
     await runProgram(process.execPath, [selfContainScript, root, bundleName])
     const tarball = (await readdir(root)).find((file) => file.startsWith(bundleName)) ?? ''
-    await dsh.runPlain(['plugin', '--profile', 'headless', 'add', '--ignore-scripts', `./${tarball}`], root)
+    for (const profile of ['headless', 'web']) {
+      await dsh.runPlain(['plugin', '--profile', profile, 'add', '--ignore-scripts', `./${tarball}`], root)
+    }
     return dsh
   }
 
@@ -64,9 +66,13 @@ export class Dsh implements AsyncDisposable {
     return readFile(join(this.home, 'profiles/headless/package.json'), 'utf8')
   }
 
-  /** Gives the profile a task. */
-  start(task: string, { cwd, modelUrl, args = [], env = {} }: DshOptions): DshRun {
-    const child = spawn(process.execPath, [this.program, '--profile', 'headless', ...args, task], {
+  /** Gives the headless profile a task. */
+  start(task: string, { args = [], ...options }: DshOptions): DshRun {
+    return this.startProfile('headless', { ...options, args: [...args, task] })
+  }
+
+  startProfile(profile: string, { cwd, modelUrl, args = [], env = {} }: DshOptions): DshRun {
+    const child = spawn(process.execPath, [this.program, '--profile', profile, ...args], {
       cwd,
       env: {
         ...process.env,
