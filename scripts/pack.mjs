@@ -6,6 +6,7 @@ import { main } from './lib/main.mjs'
 import { repoDir } from './lib/places.mjs'
 import { prepareCheckout } from './lib/prepare.mjs'
 import { runForeground } from './lib/run-foreground.mjs'
+import { selfContain } from './lib/self-contained.mjs'
 import { SetupError } from './lib/setup-error.mjs'
 import { ensureSupervisor, isSupervisorBuilt } from './lib/supervisor.mjs'
 
@@ -20,5 +21,8 @@ await main(async (context) => {
   }
   await mkdir(folder, { recursive: true })
   const args = ['--recursive', '--filter', './packages/*', 'pack', '--pack-destination', folder]
-  return runForeground(pnpm, args, { env: toolEnv(process.env, binDirs), cwd: repoDir })
+  const status = await runForeground(pnpm, args, { env: toolEnv(process.env, binDirs), cwd: repoDir })
+  // A plugin of a harness is added as one file.
+  if (status === 0) await selfContain(folder, 'dsh-sandbox-docker', context.signal)
+  return status
 })

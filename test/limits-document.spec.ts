@@ -3,7 +3,7 @@ import { DockerBashExecutor } from 'dsh-bash-docker'
 import { LocalBashExecutor } from 'dsh-bash-local'
 import { DEFAULT_IMAGE } from 'dsh-container'
 import { Config as HooksConfig } from 'dsh-hooks'
-import { DockerWorld } from 'dsh-sandbox-docker/world'
+import { DockerWorld } from 'dsh-sandbox-docker'
 import { describe, expect, it } from 'vitest'
 
 const text = await readFile(new URL('../docs/limits.md', import.meta.url), 'utf8')

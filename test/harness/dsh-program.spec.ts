@@ -129,6 +129,21 @@ describe('the dsh program with the bundle', { timeout: 180_000 }, () => {
     expect(await containersOf(run.child.pid ?? 0)).toEqual([])
   })
 
+  it('serves the web profile from one container, and ends it when it is asked to end', async () => {
+    const args = ['--no-open', '--port', '0']
+    const { child, outcome } = dsh.startProfile('web', { cwd: workspace, modelUrl: 'http://127.0.0.1:9', args })
+    let printed = ''
+    child.stdout?.on('data', (chunk) => (printed += String(chunk)))
+    await until('it serves', () => printed.includes('http://'))
+    const [url = ''] = /http:\/\/[\w.:]+/.exec(printed) ?? []
+    expect((await fetch(url)).status).toBe(200)
+    expect(await containersOf(child.pid ?? 0)).toHaveLength(1)
+    child.kill('SIGTERM')
+    const { status, stderr } = await outcome
+    expect(status, stderr).toBe(0)
+    expect(await containersOf(child.pid ?? 0)).toEqual([])
+  })
+
   it('leaves nothing when it is killed', async () => {
     await using model = await ScriptedModel.start([
       () => bash('setsid sleep 3612.5 & touch started; sleep 3612.5'),

@@ -145,6 +145,24 @@ describe('a process of the harness in the container', () => {
       expect(handle.collected.stderr?.readFrom(0)).toEqual({ text: '', nextOffset: 0, lossy: false })
     })
 
+    it('is kept by the cap of each stream, and spills beside a pipe', async () => {
+      const stderr = { maxBytes: 10, spill: { maxBytes: 1_000_000 } }
+      const caps = { stdin: 'ignore', stdout: { maxBytes: 20 }, stderr } as const
+      const capped = subprocess.spawn(bashSpec('seq 1000 | tee /dev/stderr', { stdio: caps }))
+      await capped.done
+      expect(capped.collected.stdout?.readFrom(0)).toEqual({
+        text: '96\n997\n998\n999\n1000\n'.slice(-20),
+        nextOffset: 3893,
+        lossy: true,
+      })
+      expect(capped.collected.stderr?.readFrom(0)).toMatchObject({ text: '\n999\n1000\n'.slice(-10), lossy: true })
+      const piped = subprocess.spawn(bashSpec('echo out; seq 1000 >&2', { stdio: { ...caps, stdout: 'pipe' } }))
+      expect(await textOf(piped.stdout)).toBe('out\n')
+      await piped.done
+      const { spillPath } = piped.collected.stderr?.readFrom(0) ?? {}
+      expect((await run(subprocess, `wc -l < ${spillPath}`)).stdout.trim()).toBe('1000')
+    })
+
     it('withholds the path of a spill that outgrew its cap', async () => {
       const stream = { maxBytes: 100, spill: { maxBytes: 1000 } }
       const stdio = { stdin: 'ignore', stdout: stream, stderr: stream } as const

@@ -40,7 +40,7 @@ describe('the world of a harness', () => {
 
   it('loses what ran in a container that was removed, and goes on in a new one', async () => {
     await using world = await testWorld()
-    const { subprocess, dockerWorld } = world.ctx
+    const { subprocess, dockerWorld, fs } = world.ctx
     const handle = subprocess.spawn(bashSpec('echo up; sleep 3600'))
     await run(subprocess, 'touch /tmp/of-the-first')
     const { container } = await dockerWorld.enter()
@@ -49,6 +49,7 @@ describe('the world of a harness', () => {
     expect(await handle.waitForExit()).toBe(true)
     expect(collectedText(handle, 'stdout')).toBe('up\n')
     expect((await run(subprocess, 'ls /tmp/of-the-first')).exitCode).toBe(2)
+    expect(await fs.readText(await fs.resolve('/etc/hostname'))).toBe((await run(subprocess, 'hostname')).stdout)
   })
 
   it('shows a workspace under its own path and under its real one', async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -8,7 +8,11 @@ import { fileURLToPath } from 'node:url'
 import { packPackages } from '../../support/packed-packages.ts'
 import { runProgram } from '../../support/run-program.ts'
 
-const installScript = fileURLToPath(new URL('../../../scripts/children/ensure-dsh.mjs', import.meta.url))
+const bundleName = 'dsh-sandbox-docker'
+
+const scripts = new URL('../../../scripts/children/', import.meta.url)
+const installScript = fileURLToPath(new URL('ensure-dsh.mjs', scripts))
+const selfContainScript = fileURLToPath(new URL('self-contain.mjs', scripts))
 
 /** What one run of `dsh` came to. */
 interface DshOutcome {
@@ -44,18 +48,12 @@ export class Dsh implements AsyncDisposable {
     const program = await runProgram(process.execPath, [installScript])
     const root = await mkdtemp(join(tmpdir(), 'bash-docker-dsh-'))
     const dsh = new Dsh(program, join(root, 'home'))
-    const packages = await packPackages(root)
-    const profile = join(dsh.home, 'profiles/headless')
-    await mkdir(profile, { recursive: true })
-    // No registry has the packages that the bundle depends on.
-    const overrides = Object.fromEntries(packages.map(({ name, tarball }) => [name, `file:${tarball}`]))
-    const settings = { packages: ['.'], nodeLinker: 'hoisted', autoInstallPeers: false, overrides }
-    await writeFile(join(profile, 'pnpm-workspace.yaml'), JSON.stringify(settings))
-    const bundle = packages.find(({ name }) => name === 'dsh-sandbox-docker')
-    await dsh.runPlain(
-      ['plugin', '--profile', 'headless', 'add', '--ignore-scripts', `./${bundle?.tarball.slice(root.length + 1)}`],
-      root,
-    )
+    await packPackages(root)
+    await runProgram(process.execPath, [selfContainScript, root, bundleName])
+    const tarball = (await readdir(root)).find((file) => file.startsWith(bundleName)) ?? ''
+    for (const profile of ['headless', 'web']) {
+      await dsh.runPlain(['plugin', '--profile', profile, 'add', '--ignore-scripts', `./${tarball}`], root)
+    }
     return dsh
   }
 
@@ -68,9 +66,13 @@ export class Dsh implements AsyncDisposable {
     return readFile(join(this.home, 'profiles/headless/package.json'), 'utf8')
   }
 
-  /** Gives the profile a task. */
-  start(task: string, { cwd, modelUrl, args = [], env = {} }: DshOptions): DshRun {
-    const child = spawn(process.execPath, [this.program, '--profile', 'headless', ...args, task], {
+  /** Gives the headless profile a task. */
+  start(task: string, { args = [], ...options }: DshOptions): DshRun {
+    return this.startProfile('headless', { ...options, args: [...args, task] })
+  }
+
+  startProfile(profile: string, { cwd, modelUrl, args = [], env = {} }: DshOptions): DshRun {
+    const child = spawn(process.execPath, [this.program, '--profile', profile, ...args], {
       cwd,
       env: {
         ...process.env,

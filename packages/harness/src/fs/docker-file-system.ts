@@ -15,12 +15,13 @@ import {
   type FsWriteIntent,
   type FsWriteOutcome,
 } from '@deepseek-ai/dsh-fs'
+import { isSandboxError } from 'dsh-bash-error'
 import { pluginConfig } from 'dsh-bash-process'
 import type { ContainerFiles, OpenFile } from 'dsh-container'
 import { z } from 'zod'
 import type { DockerWorld } from '../world/index.ts'
 import { FileChanges } from './file-changes.ts'
-import { toFsError } from './fs-error.ts'
+import { notReachable, toFsError } from './fs-error.ts'
 import { entryTarget, filePathOf, infoOf, pathTextOf, targetOf } from './target.ts'
 import { TextReader } from './text.ts'
 
@@ -51,9 +52,14 @@ export class DockerFileSystem extends FileSystem {
 
   async resolve(path: string, opts: { cwd?: string; signal?: AbortSignal } = {}): Promise<FsTarget> {
     const displayPath = this.absolute(path, opts.cwd)
-    return this.doing('resolve', displayPath, async (files) =>
-      targetOf(displayPath, await files.resolve(displayPath, { signal: opts.signal })),
-    )
+    return this.doing('resolve', displayPath, async (files) => {
+      try {
+        return targetOf(displayPath, await files.resolve(displayPath, { signal: opts.signal }))
+      } catch (error) {
+        // Nothing can be there: to the harness that is not a directory of the wrong kind, but no file.
+        throw isSandboxError(error) && error.code === 'FILE_NOT_DIRECTORY' ? notReachable(displayPath, error) : error
+      }
+    })
   }
 
   processPath(target: FsTarget): string {

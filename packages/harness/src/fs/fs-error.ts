@@ -36,3 +36,8 @@ export function toFsError(error: unknown, verb: string, path: string): FsError {
 export function notObserved(path: string, cause?: unknown): FsError {
   return new FsError(`cannot overwrite existing "${path}" without reading it first`, 'FS_NOT_OBSERVED', { cause })
 }
+
+/** Something on the way to `path` is a file. */
+export function notReachable(path: string, cause: unknown): FsError {
+  return new FsError(`cannot resolve "${path}": a parent path segment is not a directory`, 'FS_NOT_FOUND', { cause })
+}
