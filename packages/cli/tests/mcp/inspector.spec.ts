@@ -25,8 +25,9 @@ const called = { content: [{ type: 'text', text: 'sandbox\n[exit code: 3]' }], s
 
 it('answers the inspector over stdio, and leaves no container', async () => {
   const cwd = workspaceFolder()
-  // As the sources, whose condition this process has: the inspector would take options of Node for its own.
-  const server = ['-e', 'NODE_OPTIONS=--conditions=bash-docker-source', process.execPath, mainPath, 'mcp']
+  // It gives a server only what it is told to. Options of Node among the arguments it would take for its own.
+  const variables = ['-e', `DOCKER_HOST=${engine.host}`, '-e', 'NODE_OPTIONS=--conditions=bash-docker-source']
+  const server = [...variables, process.execPath, mainPath, 'mcp']
   const { tools } = (await inspect(cwd, ...server, '--method', 'tools/list')) as { tools: { name: string }[] }
   expect(tools.map(({ name }) => name)).toEqual(['bash', 'bash_output', 'bash_kill'])
   expect(await inspect(cwd, ...server, ...call, '--tool-arg', 'description=look')).toMatchObject(called)
