@@ -8,6 +8,9 @@ import type { TreeSignal } from 'dsh-bash-process'
  * be the command's. An exec leads a session of its own, so every session in which a process
  * carries the marker is the command's, and so is whoever is in it, marker or not.
  *
+ * Signals go out in the order of the process numbers: a parent comes before the child for whose end it waits, and
+ * does not go on to end in its own way between the two.
+ *
  * Prints how many were alive, then those sessions.
  */
 const script = `
@@ -15,7 +18,7 @@ marker=$1 signal=$2
 shift 2
 declare -A ours=()
 for session; do ours[$session]=1; done
-declare -A session_of=()
+declare -a session_of=()
 for directory in /proc/[0-9]*; do
   { read -r stat < "$directory/stat"; } 2>/dev/null || continue
   fields=(\${stat##*) })
