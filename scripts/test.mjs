@@ -14,17 +14,18 @@ import { withTestEngine } from './lib/test-engine.mjs'
 import { ensureGvisor, ensureTestTools, gvisorConfig } from './lib/test-tools.mjs'
 
 const args = process.argv.slice(2)
+/** Arguments narrow the run to some tests: whoever gives them wants these and no more. */
+const isWhole = args.length === 0
 
 await main(async (context) => {
   const toolchain = await prepareCheckout(context)
   await ensureTestTools(context)
-  await ensureGvisor(context)
-  // Arguments narrow the run to some tests: whoever gives them wants these and no more.
-  const failedChecks = args.length > 0 ? 0 : await runChecks(toolchain, context.signal)
+  if (isWhole) await ensureGvisor(context)
+  const failedChecks = isWhole ? await runChecks(toolchain, context.signal) : 0
   const { counts, leftCount } = await withTestEngine(toolchain, context, async (env, { isOwn }) => {
     const findLeftovers = await watchLeftovers(toolchain, env, context.signal)
     let tested = await runTests(toolchain.node, env, args)
-    if (args.length === 0) {
+    if (isWhole) {
       // Nobody's engine but our own is known to know gVisor.
       if (isOwn) tested = addCounts(tested, await runTests(toolchain.node, env, ['--config', gvisorConfig]))
       else console.log('Not tested: gVisor, on an engine that is not our own. `npm run test:gvisor` does.')

@@ -22,7 +22,7 @@ interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { optional: boolean }>>
 }
 
-/** Packs every package into `directory`, as `npm run pack` does. */
+/** Packs every package into `directory`, each without the others. */
 export async function packPackages(directory: string): Promise<PackedPackage[]> {
   const cwd = join(packagesDirectory, '..')
   await runProgram('pnpm', ['--recursive', '--filter', './packages/*', 'pack', '--pack-destination', directory], {
