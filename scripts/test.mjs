@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addCounts, countTests, formatCounts } from './lib/count-tests.mjs'
 import { watchLeftovers } from './lib/leftovers.mjs'
+import { listFailures } from './lib/list-failures.mjs'
 import { main } from './lib/main.mjs'
 import { repoDir } from './lib/places.mjs'
 import { prepareCheckout } from './lib/prepare.mjs'
@@ -22,18 +23,23 @@ await main(async (context) => {
   await ensureTestTools(context)
   if (isWhole) await ensureGvisor(context)
   const failedChecks = isWhole ? await runChecks(toolchain, context.signal) : 0
-  const { counts, leftCount } = await withTestEngine(toolchain, context, async (env, { isOwn }) => {
+  const { counts, failures, leftCount } = await withTestEngine(toolchain, context, async (env, { isOwn }) => {
     const findLeftovers = await watchLeftovers(toolchain, env, context.signal)
-    let tested = await runTests(toolchain.node, env, args)
+    const runs = [await runTests(toolchain.node, env, args)]
     if (isWhole) {
       // Nobody's engine but our own is known to know gVisor.
-      if (isOwn) tested = addCounts(tested, await runTests(toolchain.node, env, ['--config', gvisorConfig]))
+      if (isOwn) runs.push(await runTests(toolchain.node, env, ['--config', gvisorConfig]))
       else console.log('Not tested: gVisor, on an engine that is not our own. `npm run test:gvisor` does.')
     }
     const left = await findLeftovers()
     for (const { kind, name } of left) console.log(`left on the engine: ${kind} ${name}`)
-    return { counts: tested, leftCount: left.length }
+    return {
+      counts: runs.map((run) => run.counts).reduce(addCounts),
+      failures: runs.flatMap((run) => run.failures),
+      leftCount: left.length,
+    }
   })
+  for (const failure of failures) console.log(failure)
   if (failedChecks > 0) console.log(`${failedChecks} of the checks failed; each counts as one failed test`)
   if (leftCount > 0) console.log('what was left on the engine counts as one failed test')
   const failed = counts.failed + failedChecks + Math.min(leftCount, 1)
@@ -53,8 +59,9 @@ async function runTests(node, env, vitestArgs) {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`]
     const vitest = join(repoDir, 'node_modules/vitest/vitest.mjs')
     const status = await runForeground(node, [vitest, 'run', ...reporters, ...vitestArgs], { env, cwd: repoDir })
-    const report = await readFile(reportPath, 'utf8').catch(() => undefined)
-    return countTests(report === undefined ? undefined : JSON.parse(report), status)
+    const text = await readFile(reportPath, 'utf8').catch(() => undefined)
+    const report = text === undefined ? undefined : JSON.parse(text)
+    return { counts: countTests(report, status), failures: listFailures(report, repoDir) }
   } finally {
     await rm(reportDir, { recursive: true })
   }

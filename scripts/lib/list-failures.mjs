@@ -1,0 +1,43 @@
+import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+
+/**
+ * The part of vitest's JSON report that naming its failures needs.
+ *
+ * @typedef {object} FailureReport
+ * @property {{ name: string, status: string, message?: string, assertionResults: FailureTest[] }[]} testResults
+ *   one for each file, which `name` names by its whole path
+ *
+ * @typedef {object} FailureTest
+ * @property {string} status
+ * @property {string} fullName
+ * @property {string[] | null} [failureMessages]
+ */
+
+const messageLines = 12
+
+/**
+ * Names what failed, each with the beginning of its message, for the end of a long run's output: what is
+ * kept of a run elsewhere is often its last part alone.
+ *
+ * @param {FailureReport | undefined} report undefined when the run did not come to write one
+ * @param {string} rootDir paths are given from here
+ * @returns {string[]} one text for each failed test, and for each file that failed outside its tests
+ */
+export function listFailures(report, rootDir) {
+  return (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(rootDir, name)
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    if (status === 'failed' && failed.length === 0) return [describe(file, message ?? '')]
+    return failed.map((test) => describe(`${file} > ${test.fullName}`, (test.failureMessages ?? []).join('\n')))
+  })
+}
+
+/**
+ * @param {string} title
+ * @param {string} message
+ */
+function describe(title, message) {
+  const lines = stripVTControlCharacters(message).split('\n').slice(0, messageLines)
+  return [`FAILED ${title}`, ...lines.filter((line) => line.trim() !== '').map((line) => `    ${line}`)].join('\n')
+}
