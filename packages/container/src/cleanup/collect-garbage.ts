@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { messageOf } from 'dsh-bash-error'
+import { labelNames } from '../container/owner.ts'
 import { refusalStatus } from '../engine/call.ts'
 import type { Engine } from '../engine/engine.ts'
 import { listSessions } from './list-sessions.ts'
@@ -62,10 +63,13 @@ function reasonToKeep({ owner }: ManagedObject, force: boolean): string | undefi
 async function remove({ port }: Engine, { kind, id }: ManagedObject): Promise<void> {
   if (kind === 'network') return port.removeNetwork(id)
   if (kind === 'volume') return port.removeVolume(id)
-  await port.removeContainer(id)
-  // Somebody else may be removing it, and that takes as long as it takes.
+  // Somebody else may be removing it, and that takes as long as it takes. While the engine is still
+  // creating it for an owner that died, it is in the list and not yet to be found by its id.
   const deadline = performance.now() + removalDeadlineMs
-  while ((await port.inspectContainer(id)) !== undefined) {
+  for (;;) {
+    await port.removeContainer(id)
+    const listed = await port.listContainers(`${labelNames.managed}=true`)
+    if (!listed.some((container) => container.id === id) && (await port.inspectContainer(id)) === undefined) return
     if (performance.now() > deadline) throw new Error(`the engine has not removed it within ${removalDeadlineMs} ms`)
     await delay(removalPollMs)
   }

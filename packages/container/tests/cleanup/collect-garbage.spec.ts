@@ -103,6 +103,25 @@ describe('collecting garbage', () => {
     expect(kept).toMatchObject([{ id: network, reason: expect.stringContaining('active endpoints') }])
   })
 
+  it('removes a container that the engine lists and does not yet know by its id', async () => {
+    await using world = new ManagedWorld(test)
+    const id = await world.container(await deadOwner())
+    let unknownFor = 2
+    const engine = {
+      ...world.engine,
+      port: {
+        ...world.engine.port,
+        // What the engine does while it creates one: 404, which is nothing to remove.
+        removeContainer: (name: string) =>
+          unknownFor-- > 0 ? Promise.resolve() : world.engine.port.removeContainer(name),
+        inspectContainer: (name: string) =>
+          unknownFor > 0 ? Promise.resolve(undefined) : world.engine.port.inspectContainer(name),
+      },
+    }
+    expect((await collectGarbage(engine)).removed).toMatchObject([{ id }])
+    expect(await world.ids()).toEqual([])
+  })
+
   it('goes on after a removal that fails, and says why', async () => {
     await using world = new ManagedWorld(test)
     const dead = await deadOwner()
