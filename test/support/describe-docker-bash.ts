@@ -7,7 +7,7 @@ import { engineSocketPath } from './engine.ts'
 import { executorUnderTest } from './executor-under-test.ts'
 
 /** A busy machine with two processors starts a process late. */
-const slackMs = 1500
+const slackMs = 4000
 
 /** Runs the suite on `bash-docker` in one of its ways. */
 export async function describeDockerBash(

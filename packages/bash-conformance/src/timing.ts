@@ -20,7 +20,7 @@ export interface Timing {
 /** Enough for a local executor and for a container on a machine with two processors. */
 export const defaultTiming: Timing = {
   graceMs: 600,
-  slackMs: 1500,
+  slackMs: 3000,
   settleMs: 15_000,
   pollMs: 20,
   testMs: 60_000,

@@ -49,7 +49,7 @@ function containersOf(sessionId: string): Promise<Docker.ContainerInfo[]> {
 }
 
 async function expectGone(sessionId: string): Promise<void> {
-  await expect.poll(() => containersOf(sessionId), { timeout: 15_000 }).toEqual([])
+  await expect.poll(() => containersOf(sessionId)).toEqual([])
 }
 
 describe('a session of bash-docker', () => {
@@ -148,10 +148,10 @@ describe('a session of bash-docker', () => {
       (await docker.listContainers({ filters: { label: ['bash-docker.session-key=spare'] } }))
         .map(({ Labels }) => Labels['bash-docker.session'] ?? '')
         .toSorted()
-    await expect.poll(spares, { timeout: 15_000 }).toHaveLength(1)
+    await expect.poll(spares).toHaveLength(1)
     const [spare] = await spares()
     expect(await sessionOf(bash)).toBe(spare)
-    await expect.poll(spares, { timeout: 15_000 }).toHaveLength(2)
+    await expect.poll(spares).toHaveLength(2)
   })
 
   it.each(['supervisor', 'exec'] as const)(
@@ -189,7 +189,7 @@ describe('a session of bash-docker', () => {
     const trusted = bash.start(
       bash.resolve({ command: 'id -u; exec sleep 60.5', env: { HOOK_TOKEN: secret }, stdin: secret }),
     )
-    await expect.poll(() => bash.readOutput(trusted.id).delta, { timeout: 15_000 }).toBe('3456\n')
+    await expect.poll(() => bash.readOutput(trusted.id).delta).toBe('3456\n')
     const look = 'id -u; cat /proc/[0-9]*/environ /proc/[0-9]*/fd/0 > /tmp/seen 2>&1; tr "\\0" "\\n" < /tmp/seen'
     const seen = await text(bash, look)
     expect(seen).toMatch(/^1234\n/)
@@ -214,7 +214,7 @@ describe('a session of bash-docker', () => {
     const sessionId = await sessionOf(bash)
     const bomb = await bash.run(bash.resolve({ command: 'bomb() { bomb | bomb & }; bomb; sleep 60', timeoutMs: 1000 }))
     expect(bomb.timedOut).toBe(true)
-    await expect.poll(() => text(bash, 'echo answers'), { timeout: 20_000 }).toBe('answers\n')
+    await expect.poll(() => text(bash, 'echo answers')).toBe('answers\n')
     await bash[Symbol.asyncDispose]()
     await expectGone(sessionId)
   })

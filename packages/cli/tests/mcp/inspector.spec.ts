@@ -31,7 +31,7 @@ it('answers the inspector over stdio, and leaves no container', async () => {
   const { tools } = (await inspect(cwd, ...server, '--method', 'tools/list')) as { tools: { name: string }[] }
   expect(tools.map(({ name }) => name)).toEqual(['bash', 'bash_output', 'bash_kill'])
   expect(await inspect(cwd, ...server, ...call, '--tool-arg', 'description=look')).toMatchObject(called)
-  await expect.poll(() => engine.containersIn(cwd), { timeout: 15_000 }).toEqual([])
+  await expect.poll(() => engine.containersIn(cwd)).toEqual([])
 })
 
 it('answers the inspector over HTTP, and refuses it with another token', async () => {

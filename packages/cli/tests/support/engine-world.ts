@@ -42,12 +42,19 @@ export class EngineWorld {
     return (await this.docker.listContainers({ all: true, filters })).map(({ Id }) => Id)
   }
 
-  /** Command lines of what runs in a container; none while it does not run itself. */
+  /**
+   * Command lines of what runs in a container; none while it does not run, and none of one that the
+   * engine only lists: it does so before a container is to be found by its id, and after it is gone.
+   */
   async processesIn(id: string): Promise<string[]> {
     const container = this.docker.getContainer(id)
-    if (!(await container.inspect()).State.Running) return []
-    const { Titles, Processes } = (await container.top()) as { Titles: string[]; Processes: string[][] }
-    return Processes.map((fields) => fields[Titles.indexOf('CMD')] ?? '')
+    try {
+      const { Titles, Processes } = (await container.top()) as { Titles: string[]; Processes: string[][] }
+      return Processes.map((fields) => fields[Titles.indexOf('CMD')] ?? '')
+    } catch (error) {
+      if (isNotRunning(error)) return []
+      throw error
+    }
   }
 
   /** How a container is labelled, and what it was made of. */
@@ -63,6 +70,11 @@ export class EngineWorld {
     await this.docker.createVolume({ Name: name, Labels: labels })
     await this.docker.createNetwork({ Name: name, Labels: labels, Internal: true })
   }
+}
+
+/** 404: it is not there. 409: it does not run. */
+function isNotRunning(error: unknown): boolean {
+  return [404, 409].includes((error as { statusCode?: number }).statusCode ?? 0)
 }
 
 function ownedBy(pid: number | undefined): { label: string[] } {

@@ -4,10 +4,11 @@ const pollMs = 50
 const defaultDeadlineMs = 20_000
 
 /**
- * Looks until `check` gives something truthy.
+ * Looks until `check` gives something truthy. What it throws is an answer of a world that changes
+ * while it is looked at, such as a container that goes away between two questions.
  *
  * @param deadlineMs how long; 20 seconds unless it is known to take longer
- * @throws when it does not by then
+ * @throws when it does not by then, with what the last look threw as the cause
  */
 export async function eventually<Value>(
   what: string,
@@ -16,9 +17,14 @@ export async function eventually<Value>(
 ): Promise<NonNullable<Value>> {
   const deadline = performance.now() + deadlineMs
   for (;;) {
-    const value = await check()
-    if (value) return value
-    if (performance.now() > deadline) throw new Error(`not within ${deadlineMs} ms: ${what}`)
+    let cause: unknown
+    try {
+      const value = await check()
+      if (value) return value
+    } catch (error) {
+      cause = error
+    }
+    if (performance.now() > deadline) throw new Error(`not within ${deadlineMs} ms: ${what}`, { cause })
     await delay(pollMs)
   }
 }

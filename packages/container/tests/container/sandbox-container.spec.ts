@@ -66,7 +66,7 @@ describe('the end of a container', () => {
     expect(await count(sessionId)).toBe(1)
     holder.kill(signal)
     await once(holder, 'exit')
-    await expect.poll(() => count(sessionId), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => count(sessionId)).toBe(0)
   })
 
   it('comes with the end of a process that has nothing else to do: it is not kept alive', async () => {
@@ -74,7 +74,7 @@ describe('the end of a container', () => {
     const [sessionId] = (await once(holder, 'message')) as [string]
     holder.send('nothing more')
     expect(await once(holder, 'exit')).toEqual([0, null])
-    await expect.poll(() => count(sessionId), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => count(sessionId)).toBe(0)
   })
 })
 

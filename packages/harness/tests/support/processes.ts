@@ -35,12 +35,12 @@ export async function textOf(stream: Readable | undefined): Promise<string> {
   return (await buffer(stream)).toString('utf8')
 }
 
-/** Asks again and again, for ten seconds at most. */
+/** Asks again and again, for half a minute at most. */
 export async function until<Value>(
   what: string,
   ask: () => Value | undefined | Promise<Value | undefined>,
 ): Promise<Value> {
-  for (const deadline = performance.now() + 10_000; performance.now() < deadline;) {
+  for (const deadline = performance.now() + 30_000; performance.now() < deadline;) {
     const value = await ask()
     if (value !== undefined && value !== false) return value
     await new Promise((resolve) => setTimeout(resolve, 20))

@@ -210,7 +210,7 @@ export function describeExamples(name: string, start: StartExecutor): void {
       })
       const controller = new AbortController()
       const running = hooks.run(here(stopEvent()), { signal: controller.signal })
-      await expect.poll(() => fileText('begun'), { timeout: 15_000 }).toBe('begun\n')
+      await expect.poll(() => fileText('begun')).toBe('begun\n')
       controller.abort()
       expect(await running).toMatchObject({ blocked: false, runs: [{ status: 'aborted' }] })
       expect(problems).toEqual([])

@@ -53,7 +53,7 @@ export function describeToolIntegration(name: string, setUp: () => Promise<Execu
     const touch = async (tool: 'bash_output' | 'bash_kill', id: string, by = agent): Promise<string> =>
       textOf(await harness.call(tool, { task_id: id }, { agent: by }))
     /** A path in the world of the commands that no other test uses. */
-    const freshPath = (): string => `/tmp/tool-bash-${randomUUID()}`
+    const freshPath = (): string => `${executor.workdir}/${randomUUID()}`
 
     async function start(command: string): Promise<string> {
       const text = textOf(await harness.call('bash', inBackground(command), { agent }))
@@ -63,12 +63,12 @@ export function describeToolIntegration(name: string, setUp: () => Promise<Execu
     /** Until the process that wrote its id there is gone. */
     async function expectGone(pidFile: string): Promise<void> {
       const probe = `if kill -0 "$(cat ${pidFile})" 2>/dev/null; then echo alive; else echo gone; fi`
-      await expect.poll(() => textOfBash(probe), { timeout: 10_000 }).toBe('gone\n')
+      await expect.poll(() => textOfBash(probe)).toBe('gone\n')
     }
 
     async function expectFile(path: string): Promise<void> {
       const probe = `if [ -s ${path} ]; then echo there; else echo missing; fi`
-      await expect.poll(() => textOfBash(probe), { timeout: 10_000 }).toBe('there\n')
+      await expect.poll(() => textOfBash(probe)).toBe('there\n')
     }
 
     it('reports stdout, stderr and the exit code', async () => {
@@ -120,9 +120,7 @@ export function describeToolIntegration(name: string, setUp: () => Promise<Execu
       const id = await start(`echo one; until [ -e ${gate} ]; do sleep 0.05; done; echo two >&2; exit 4`)
       const reads: string[] = []
       const readUntil = (status: RegExp | string): Promise<void> =>
-        expect
-          .poll(async () => reads[reads.push(await touch('bash_output', id)) - 1], { timeout: 10_000 })
-          .toMatch(status)
+        expect.poll(async () => reads[reads.push(await touch('bash_output', id)) - 1]).toMatch(status)
       await readUntil(/^one\n\[status: running\]$/)
       expect(await touch('bash_output', id)).toBe('(no new output)\n[status: running]')
       await bash(`touch ${gate}`)
@@ -141,7 +139,7 @@ export function describeToolIntegration(name: string, setUp: () => Promise<Execu
       await expectFile(pidFile)
       expect(await touch('bash_kill', id)).toBe(`killed background task ${id}`)
       await expectGone(pidFile)
-      await expect.poll(() => touch('bash_kill', id), { timeout: 10_000 }).toMatch(/had already ended \[status: killed/)
+      await expect.poll(() => touch('bash_kill', id)).toMatch(/had already ended \[status: killed/)
     })
 
     it('fences a task against other sessions, before and after a reload of the tools', async () => {
