@@ -4,5 +4,11 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   resolve: { conditions: ['bash-docker-source'] },
   ssr: { resolve: { conditions: ['bash-docker-source'] } },
-  test: { include: ['test/gvisor/*.spec.ts'], testTimeout: 60_000, hookTimeout: 120_000 },
+  test: {
+    include: ['test/gvisor/*.spec.ts'],
+    globalSetup: 'test/support/temporary-directory.ts',
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
+  },
 })

@@ -140,7 +140,7 @@ it('a cancelled turn waits for no hook of the session’s start', async () => {
     [settings]: hookTable('SessionStart', [{ command: 'touch begun; sleep 600' }]),
   })
   harness.startSession()
-  await expect.poll(() => existsSync(join(harness.files.project, 'begun')), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => existsSync(join(harness.files.project, 'begun'))).toBe(true)
   const controller = new AbortController()
   const prompted = harness.prompt('hello', controller.signal)
   controller.abort()
@@ -208,9 +208,7 @@ describe('the end of a turn in the harness', () => {
       readFile(join(harness.files.project, 'notified'), 'utf8')
         .then(JSON.parse)
         .catch(() => undefined) // not there yet
-    await expect
-      .poll(read, { timeout: 10_000 })
-      .toMatchObject({ 'thread-id': 'session-a', 'input-messages': ['do it'] })
+    await expect.poll(read).toMatchObject({ 'thread-id': 'session-a', 'input-messages': ['do it'] })
   })
 })
 

@@ -38,17 +38,19 @@ export async function testWorld(
 ): Promise<TestWorld> {
   const workspace = mkdtempSync(join(tmpdir(), 'dsh-sandbox-docker-'))
   const ctx = new Context()
-  await ctx.plugin(DockerWorld, { workspace: { path: workspace, access: 'read-write' }, ...config })
-  await ctx.plugin(DockerSubprocess)
-  await ctx.plugin(fileSystem, {})
-  return {
-    ctx,
-    workspace,
-    [Symbol.asyncDispose]: async () => {
-      await ctx.fiber.dispose()
-      rmSync(workspace, { recursive: true, force: true })
-    },
+  const dispose = async (): Promise<void> => {
+    await ctx.fiber.dispose()
+    rmSync(workspace, { recursive: true, force: true })
   }
+  try {
+    await ctx.plugin(DockerWorld, { workspace: { path: workspace, access: 'read-write' }, ...config })
+    await ctx.plugin(DockerSubprocess)
+    await ctx.plugin(fileSystem, {})
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+  return { ctx, workspace, [Symbol.asyncDispose]: dispose }
 }
 
 interface HarnessOptions {

@@ -49,8 +49,13 @@ export class HookHarness implements AsyncDisposable {
     await ctx.plugin(AgentRegistry)
     await ctx.plugin(LocalBashExecutor, {})
     await ctx.plugin(toolBash)
-    const plugin = await ctx.plugin(hooksPlugin, { ...files.config(), ...config })
-    Object.assign(harness, { plugin, agent: harness.makeAgent(meta) })
+    try {
+      const plugin = await ctx.plugin(hooksPlugin, { ...files.config(), ...config })
+      Object.assign(harness, { plugin, agent: harness.makeAgent(meta) })
+    } catch (error) {
+      await harness[Symbol.asyncDispose]()
+      throw error
+    }
     return harness
   }
 
