@@ -40,12 +40,14 @@ describe('the owner of an object', () => {
   })
 
   it('is dead although its parent has not asked yet how it ended', async () => {
-    // Bash that has become `sleep` never waits for its child.
-    const parent = spawn('bash', ['-c', 'sleep 0 & echo $!; exec sleep 600'])
+    // Bash that has become `sleep` never waits for its child; until then it would.
+    const parent = spawn('bash', ['-c', 'sleep 600 & echo $!; exec sleep 600'])
     try {
       const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+      await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n')
       const pid = Number(line.toString())
       const { start } = stat(pid)
+      process.kill(pid)
       await expect.poll(() => stat(pid).state).toBe('Z')
       expect(stateOf({ pid, start: start ?? '' })).toBe('dead')
     } finally {
