@@ -23,7 +23,7 @@ export async function describeDockerBash(
     {
       name,
       capabilities,
-      timing: { slackMs, ...timing },
+      timing: { slackMs, promptMs: slackMs, ...timing },
       create: async (wanted) => {
         world ??= await dockerWorld(enginePath)
         process.env['TMPDIR'] = world.temporaryDirectory

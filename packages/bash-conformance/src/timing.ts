@@ -7,6 +7,11 @@ export interface Timing {
    * kill and proof on a busy machine.
    */
   slackMs: number
+  /**
+   * How much later than its bound an answer still counts as prompt, in milliseconds. Less than what an
+   * executor that disclaims promptness waits, or its manifest is found untrue.
+   */
+  promptMs: number
   /** Milliseconds after which something that has to happen, without a bound of its own, counts as missing. */
   settleMs: number
   /** Milliseconds between two looks of a bounded poll. */
@@ -21,6 +26,7 @@ export interface Timing {
 export const defaultTiming: Timing = {
   graceMs: 600,
   slackMs: 3000,
+  promptMs: 3000,
   settleMs: 15_000,
   pollMs: 20,
   testMs: 60_000,

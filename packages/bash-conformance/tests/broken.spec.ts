@@ -9,7 +9,15 @@ import { loadLocal, localCapabilities } from './support/local.ts'
 const temporaryDirectory = tmpdir()
 
 /** Short, since a broken executor is mostly waited for in vain. */
-const timing = { graceMs: 300, slackMs: 1500, settleMs: 4000, pollMs: 20, testMs: 20_000, heavyTestMs: 60_000 }
+const timing = {
+  graceMs: 300,
+  slackMs: 1500,
+  promptMs: 1500,
+  settleMs: 4000,
+  pollMs: 20,
+  testMs: 20_000,
+  heavyTestMs: 60_000,
+}
 
 describe('the suite rejects an executor that', () => {
   for (const { fault, behaviour, executor, lies, world: added, rejectedBy } of brokenExecutors) {

@@ -18,7 +18,7 @@ export function heldOutput(suite: Suite): void {
       const sleeper = `sleep 86400.${mark()}`
       const { value: result, elapsedMs } = await timed(() => run(bash, `${sleeper} ${redirection} & echo done; exit 3`))
       expect({ exitCode: result.exitCode, stdout: result.stdout.text }).toEqual({ exitCode: 3, stdout: 'done\n' })
-      expectCapability('promptAfterExit', elapsedMs <= shortGraceMs + timing.slackMs)
+      expectCapability('promptAfterExit', elapsedMs <= shortGraceMs + timing.promptMs)
       await endMarkedProcesses(bash, sleeper)
     })
   }
@@ -27,7 +27,7 @@ export function heldOutput(suite: Suite): void {
     const { bash } = await shared({ graceMs: shortGraceMs })
     const sleeper = `sleep 86400.${mark()}`
     const { elapsedMs } = await timed(() => start(bash, `${sleeper} & echo done`).done)
-    expectCapability('promptAfterExit', elapsedMs <= shortGraceMs + timing.slackMs)
+    expectCapability('promptAfterExit', elapsedMs <= shortGraceMs + timing.promptMs)
     await endMarkedProcesses(bash, sleeper)
   })
 
@@ -67,7 +67,7 @@ export function heldOutput(suite: Suite): void {
     }
     const holders = holding.map((task) => task.done)
     const { elapsedMs } = await timed(() => run(bash, 'true'))
-    expectCapability('neighboursUndelayed', elapsedMs <= timing.slackMs)
+    expectCapability('neighboursUndelayed', elapsedMs <= timing.promptMs)
     await Promise.all(holders)
     await endMarkedProcesses(bash, suiteMark)
   })
