@@ -10,9 +10,7 @@ export async function execText(container: Docker.Container, argv: string[], user
     const exec = await container.exec({ Cmd: argv, User: user, AttachStdout: true, AttachStderr: true })
     stream = await exec.start({ hijack: true, stdin: false })
   } catch (error) {
-    const status = (error as { statusCode?: number }).statusCode
-    // 404: removed. 409: stopped, or about to be.
-    if (status === 404 || status === 409) return ''
+    if (isGone(error)) return ''
     throw error
   }
   const stdout = new PassThrough()
@@ -20,4 +18,10 @@ export async function execText(container: Docker.Container, argv: string[], user
   stream.once('close', () => stdout.end())
   stream.once('end', () => stdout.end())
   return text(stdout)
+}
+
+/** 404: removed. 409: stopped, or about to be. 500 with these words: it was stopped between the two calls. */
+function isGone(error: unknown): boolean {
+  const { statusCode, message } = error as { statusCode?: number; message: string }
+  return statusCode === 404 || statusCode === 409 || (statusCode === 500 && message.includes('is not running'))
 }
