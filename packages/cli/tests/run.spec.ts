@@ -59,6 +59,15 @@ describe('bash-docker run', () => {
     expect(stdout.toString().match(/\d+/g)).toEqual(['77', '1234', '55', ...sizes, '32', '67108864'])
   })
 
+  it('keeps the result on one line whatever a reader takes for a line', async () => {
+    const end = await cli(['run', '--json', '--', String.raw`printf 'a\u0085b\u2028c\u2029d'`], {
+      cwd: workspaceFolder(),
+    })
+    const text = end.stdout.toString()
+    expect(text).not.toMatch(/[\u0085\u2028\u2029]/)
+    expect(JSON.parse(text)).toMatchObject({ stdout: { text: 'a\u0085b\u2028c\u2029d' } })
+  })
+
   it('says with --json how the command ended, where and how long it took, on one line', async () => {
     const cwd = workspaceFolder()
     const end = await cli(['run', '--json', '--', String.raw`printf 'a\xffb\n'; echo no >&2; exit 3`], { cwd })

@@ -11,7 +11,11 @@ export function writeText(stream: Writable, text: string): Promise<void> {
   })
 }
 
-/** Prints one JSON value on one line of standard output. */
+/** What JSON leaves as it is within a string, and some readers of lines take for the end of one. */
+const furtherLineEnds = /[\u0085\u2028\u2029]/g
+
+/** Prints one JSON value on one line of standard output, whatever a reader takes for a line. */
 export function writeJson(value: unknown): Promise<void> {
-  return writeText(process.stdout, `${JSON.stringify(value)}\n`)
+  const escaped = (end: string): string => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return writeText(process.stdout, `${JSON.stringify(value).replace(furtherLineEnds, escaped)}\n`)
 }

@@ -126,6 +126,12 @@ describe.each(ways)('bash over %s', (way) => {
     await eventually('the client was told', () => client.notifications.includes('notifications/resources/list_changed'))
   })
 
+  it('gives separators of lines that are none of the protocol', async () => {
+    const { client } = await reach(way, workspaceFolder())
+    const text = 'a\u0085b\u2028c\u2029d\n'
+    expect(structured<Foreground>(await client.bash(`printf 'a\\u0085b\\u2028c\\u2029d\\n'`)).stdout.text).toBe(text)
+  })
+
   it('gives a file that is longer than a message in parts', async () => {
     const cwd = workspaceFolder()
     const { client } = await reach(way, cwd, '--write')

@@ -1,11 +1,11 @@
 // A client of the official SDK in a process of its own, steered by lines of JSON on standard input.
-import { createInterface } from 'node:readline'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ResourceListChangedNotificationSchema, ResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { ClientEvent, ClientOrder, ClientTarget } from './client-protocol.ts'
+import { jsonLines } from './json-lines.ts'
 
 const target = JSON.parse(process.argv[2] ?? '') as ClientTarget
 
@@ -65,8 +65,8 @@ async function obey(order: ClientOrder): Promise<unknown> {
   }
 }
 
-for await (const line of createInterface({ input: process.stdin })) {
-  const order = JSON.parse(line) as ClientOrder
+for await (const line of jsonLines(process.stdin)) {
+  const order = line as ClientOrder
   void obey(order).then(
     (result) => say({ result: result ?? null, of: order.id }),
     (error: Error & { code?: number; data?: unknown }) =>

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { onTestFinished } from 'vitest'
 import { isRunning } from '../../support/is-running.ts'
 import { eventually } from '../../support/poll.ts'
 import type { ClientError, ClientEvent, ClientOrder, ClientTarget, ServerFacts } from './client-protocol.ts'
+import { jsonLines } from './json-lines.ts'
 
 const programPath = fileURLToPath(new URL('client-program.ts', import.meta.url))
 
@@ -40,9 +40,9 @@ export class McpClient {
     const args = ['--conditions=bash-docker-source', programPath, JSON.stringify(target)]
     this.process = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     this.process.stdin?.on('error', () => undefined) // it was killed
-    createInterface({ input: this.process.stdout! }).on('line', (line) => this.see(JSON.parse(line) as ClientEvent))
     this.process.once('exit', () => this.gone())
     this.ready.promise.catch(() => undefined)
+    void this.follow()
   }
 
   static async connect(target: ClientTarget): Promise<McpClient & { facts: ServerFacts }> {
@@ -95,6 +95,10 @@ export class McpClient {
     this.waiting.set(id, answer)
     this.process.stdin?.write(`${JSON.stringify({ id, ...order })}\n`)
     return { id, answer: answer.promise }
+  }
+
+  private async follow(): Promise<void> {
+    for await (const event of jsonLines(this.process.stdout!)) this.see(event as ClientEvent)
   }
 
   private see(event: ClientEvent): void {
