@@ -55,7 +55,8 @@ const operations: Readonly<Record<string, Operation>> = {
   'a survivor that holds the output': bash('sleep 1.25 & echo started', { graceMs: 100 }),
   'an abort': async (subprocess) => {
     const controller = new AbortController()
-    const spec = bashSpec('trap "echo trapped; exit 5" TERM; echo up; while :; do sleep 0.02; done')
+    // Without a child, whose death bash would tell of when the signal met one.
+    const spec = bashSpec('trap "echo trapped; exit 5" TERM; echo up; while :; do :; done')
     const handle = subprocess.spawn({ ...spec, signal: controller.signal })
     await until('it is up', () => (handle.collected.stdout?.readFrom(0).text === 'up\n' ? true : undefined))
     controller.abort()

@@ -60,9 +60,8 @@ export const brokenOutput: readonly BrokenExecutor[] = [
   },
 ]
 
-const hoard: Uint8Array[] = []
-
 function hoarding(sink: ProcessSinks['stdout']): ProcessSinks['stdout'] {
+  const hoard: Uint8Array[] = []
   return {
     write: (chunk) => {
       hoard.push(Uint8Array.from(chunk))
