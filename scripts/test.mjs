@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addCounts, countTests, formatCounts } from './lib/count-tests.mjs'
 import { watchLeftovers } from './lib/leftovers.mjs'
-import { listFailures } from './lib/list-failures.mjs'
+import { filesOfFailedTests, listFailures } from './lib/list-failures.mjs'
 import { main } from './lib/main.mjs'
 import { repoDir } from './lib/places.mjs'
 import { prepareCheckout } from './lib/prepare.mjs'
+import { repeatFailed } from './lib/repeat-failed.mjs'
 import { runChecks } from './lib/run-checks.mjs'
 import { runForeground } from './lib/run-foreground.mjs'
 import { withTestEngine } from './lib/test-engine.mjs'
@@ -23,22 +24,30 @@ await main(async (context) => {
   await ensureTestTools(context)
   if (isWhole) await ensureGvisor(context)
   const failedChecks = isWhole ? await runChecks(toolchain, context.signal) : 0
-  const { counts, failures, leftCount } = await withTestEngine(toolchain, context, async (env, { isOwn }) => {
+  const { counts, failures, unsteady, leftCount } = await withTestEngine(toolchain, context, async (env, { isOwn }) => {
     const findLeftovers = await watchLeftovers(toolchain, env, context.signal)
-    const runs = [await runTests(toolchain.node, env, args)]
+    /** @param {string[]} vitestArgs */
+    const run = async (vitestArgs) => {
+      const first = await runTests(toolchain.node, env, vitestArgs)
+      if (!isWhole) return { ...first, unsteady: [] }
+      return repeatFailed(first, (files) => runTests(toolchain.node, env, [...vitestArgs, ...files]))
+    }
+    const runs = [await run(args)]
     if (isWhole) {
       // Nobody's engine but our own is known to know gVisor.
-      if (isOwn) runs.push(await runTests(toolchain.node, env, ['--config', gvisorConfig]))
+      if (isOwn) runs.push(await run(['--config', gvisorConfig]))
       else console.log('Not tested: gVisor, on an engine that is not our own. `npm run test:gvisor` does.')
     }
     const left = await findLeftovers()
     for (const { kind, name } of left) console.log(`left on the engine: ${kind} ${name}`)
     return {
-      counts: runs.map((run) => run.counts).reduce(addCounts),
-      failures: runs.flatMap((run) => run.failures),
+      counts: runs.map((each) => each.counts).reduce(addCounts),
+      failures: runs.flatMap((each) => each.failures),
+      unsteady: runs.flatMap((each) => each.unsteady),
       leftCount: left.length,
     }
   })
+  for (const text of unsteady) console.log(`unsteady, for it passed when it was repeated: ${text}`)
   for (const failure of failures) console.log(failure)
   if (failedChecks > 0) console.log(`${failedChecks} of the checks failed; each counts as one failed test`)
   if (leftCount > 0) console.log('what was left on the engine counts as one failed test')
@@ -61,7 +70,11 @@ async function runTests(node, env, vitestArgs) {
     const status = await runForeground(node, [vitest, 'run', ...reporters, ...vitestArgs], { env, cwd: repoDir })
     const text = await readFile(reportPath, 'utf8').catch(() => undefined)
     const report = text === undefined ? undefined : JSON.parse(text)
-    return { counts: countTests(report, status), failures: listFailures(report, repoDir) }
+    return {
+      counts: countTests(report, status),
+      failures: listFailures(report, repoDir),
+      failedFiles: filesOfFailedTests(report),
+    }
   } finally {
     await rm(reportDir, { recursive: true })
   }

@@ -34,6 +34,18 @@ export function listFailures(report, rootDir) {
 }
 
 /**
+ * The files of the failed tests, by their whole paths.
+ *
+ * @param {FailureReport | undefined} report
+ * @returns {string[]} none when a file failed outside its tests
+ */
+export function filesOfFailedTests(report) {
+  const failed = (report?.testResults ?? []).filter(({ status }) => status === 'failed')
+  const isOfTests = failed.every(({ assertionResults }) => assertionResults.some((test) => test.status === 'failed'))
+  return isOfTests ? failed.map(({ name }) => name) : []
+}
+
+/**
  * @param {string} title
  * @param {string} message
  */

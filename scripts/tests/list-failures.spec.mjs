@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { listFailures } from '../lib/list-failures.mjs'
+import { filesOfFailedTests, listFailures } from '../lib/list-failures.mjs'
 
 it('names each failed test by its file and title, with its message', () => {
   const report = {
@@ -45,4 +45,13 @@ it('has nothing to name in a run without failures or without a report', () => {
   const assertionResults = [{ status: 'passed', fullName: 'fine' }]
   expect(listFailures({ testResults: [{ name: '/repo/d', status: 'passed', assertionResults }] }, '/repo')).toEqual([])
   expect(listFailures(undefined, '/repo')).toEqual([])
+})
+
+it('gives the files of failed tests, and none when a file failed outside its tests', () => {
+  const failed = { name: '/repo/a', status: 'failed', assertionResults: [{ status: 'failed', fullName: 'a' }] }
+  const passed = { name: '/repo/b', status: 'passed', assertionResults: [{ status: 'passed', fullName: 'b' }] }
+  const broken = { name: '/repo/c', status: 'failed', assertionResults: [] }
+  expect(filesOfFailedTests({ testResults: [failed, passed] })).toEqual(['/repo/a'])
+  expect(filesOfFailedTests({ testResults: [failed, broken] })).toEqual([])
+  expect(filesOfFailedTests(undefined)).toEqual([])
 })
