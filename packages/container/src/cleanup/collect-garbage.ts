@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { messageOf } from 'dsh-bash-error'
 import { labelNames } from '../container/owner.ts'
+import { removalDeadlineMs, untilUnlisted } from '../container/until-unlisted.ts'
 import { refusalStatus } from '../engine/call.ts'
 import type { Engine } from '../engine/engine.ts'
 import { listSessions } from './list-sessions.ts'
@@ -21,10 +21,6 @@ export interface CollectedGarbage {
   /** To be removed, and the engine did not. */
   readonly failed: readonly LeftObject[]
 }
-
-/** How long an engine may take until a removed container is in no list any more. */
-const removalDeadlineMs = 10_000
-const removalPollMs = 50
 
 /**
  * Removes what dead owners left on an engine, containers in every state, networks and volumes. What
@@ -63,16 +59,15 @@ function reasonToKeep({ owner }: ManagedObject, force: boolean): string | undefi
 async function remove({ port }: Engine, { kind, id }: ManagedObject): Promise<void> {
   if (kind === 'network') return port.removeNetwork(id)
   if (kind === 'volume') return port.removeVolume(id)
-  // Somebody else may be removing it, and that takes as long as it takes. While the engine is still
-  // creating it for an owner that died, it is in the list and not yet to be found by its id.
-  const deadline = performance.now() + removalDeadlineMs
-  for (;;) {
+  // Again and again: one that the engine is still creating, for an owner that died, cannot be removed yet.
+  // And somebody else may be removing it, which takes as long as it takes.
+  const isListed = async (): Promise<boolean> => {
     await port.removeContainer(id)
     const listed = await port.listContainers(`${labelNames.managed}=true`)
-    if (!listed.some((container) => container.id === id) && (await port.inspectContainer(id)) === undefined) return
-    if (performance.now() > deadline) throw new Error(`the engine has not removed it within ${removalDeadlineMs} ms`)
-    await delay(removalPollMs)
+    return listed.some((container) => container.id === id)
   }
+  if (await untilUnlisted(isListed)) return
+  throw new Error(`the engine has not removed it within ${removalDeadlineMs} ms`)
 }
 
 /** The engine removes no volume (409) and no network (403) that a container uses. */

@@ -1,20 +1,16 @@
 import type { Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { SandboxError } from 'dsh-bash-error'
 import { isLate } from '../engine/call.ts'
 import type { Engine } from '../engine/engine.ts'
 import { ContainerExec, type ExecSpec } from './container-exec.ts'
 import { labelNames } from './owner.ts'
+import { untilUnlisted } from './until-unlisted.ts'
 import type { SupervisorConnection } from '../supervisor/supervisor-connection.ts'
 
 /** How a container came to its end: by {@link SandboxContainer.end}, or under us. */
 export interface ContainerEnd {
   readonly reason: 'ended' | 'lost'
 }
-
-/** How long an engine may take until a removed container is in no list any more. */
-const removalDeadlineMs = 10_000
-const removalPollMs = 20
 
 /**
  * A running container that lives as long as its attach stream. When the stream ends, for whatever
@@ -133,20 +129,13 @@ export class SandboxContainer {
 
   private async remove(): Promise<void> {
     this.socket.destroy()
-    const { port } = this.engine
-    const deadline = performance.now() + removalDeadlineMs
     // The engine may be removing it already: then it refuses, and the list tells when it has.
-    await port.removeContainer(this.id).catch(() => undefined)
-    for (;;) {
-      if (!(await this.isListed())) return
-      if (performance.now() > deadline) {
-        throw new SandboxError('ENGINE_REFUSED', `the engine did not remove the container ${this.name}`, {
-          context: { id: this.id },
-          hint: '`bash-docker gc` tries again.',
-        })
-      }
-      await delay(removalPollMs)
-    }
+    await this.engine.port.removeContainer(this.id).catch(() => undefined)
+    if (await untilUnlisted(() => this.isListed())) return
+    throw new SandboxError('ENGINE_REFUSED', `the engine did not remove the container ${this.name}`, {
+      context: { id: this.id },
+      hint: '`bash-docker gc` tries again.',
+    })
   }
 
   /** Also while the engine is too busy to say; not when it is gone. */
