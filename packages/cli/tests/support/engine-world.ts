@@ -43,18 +43,16 @@ export class EngineWorld {
   }
 
   /**
-   * Command lines of what runs in a container; none while it does not run, and none of one that the
-   * engine only lists: it does so before a container is to be found by its id, and after it is gone.
+   * Command lines of what runs in a container.
+   *
+   * @throws while it does not run, is not to be found by its id yet, or not any more, though it may be in the list
    */
   async processesIn(id: string): Promise<string[]> {
-    const container = this.docker.getContainer(id)
-    try {
-      const { Titles, Processes } = (await container.top()) as { Titles: string[]; Processes: string[][] }
-      return Processes.map((fields) => fields[Titles.indexOf('CMD')] ?? '')
-    } catch (error) {
-      if (isNotRunning(error)) return []
-      throw error
+    const { Titles, Processes } = (await this.docker.getContainer(id).top()) as {
+      Titles: string[]
+      Processes: string[][]
     }
+    return Processes.map((fields) => fields[Titles.indexOf('CMD')] ?? '')
   }
 
   /** How a container is labelled, and what it was made of. */
@@ -70,11 +68,6 @@ export class EngineWorld {
     await this.docker.createVolume({ Name: name, Labels: labels })
     await this.docker.createNetwork({ Name: name, Labels: labels, Internal: true })
   }
-}
-
-/** 404: it is not there. 409: it does not run. */
-function isNotRunning(error: unknown): boolean {
-  return [404, 409].includes((error as { statusCode?: number }).statusCode ?? 0)
 }
 
 function ownedBy(pid: number | undefined): { label: string[] } {
