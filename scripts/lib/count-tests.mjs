@@ -20,16 +20,25 @@
  */
 export function countTests(report, exitStatus) {
   const counts = { passed: 0, failed: 0, skipped: 0 }
-  for (const { status, assertionResults } of report?.testResults ?? []) {
-    for (const test of assertionResults) {
+  for (const file of report?.testResults ?? []) {
+    for (const test of file.assertionResults) {
       if (test.status === 'passed') counts.passed += 1
       else if (test.status === 'failed') counts.failed += 1
       else counts.skipped += 1
     }
-    if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed')) counts.failed += 1
+    if (failedOutsideTests(file)) counts.failed += 1
   }
   if (exitStatus !== 0 && counts.failed === 0) counts.failed = 1
   return counts
+}
+
+/**
+ * Whether a file failed without a failed test: it did not load or has no test, or a hook failed.
+ *
+ * @param {{ status: string, assertionResults: { status: string }[] }} file of vitest's JSON report
+ */
+export function failedOutsideTests({ status, assertionResults }) {
+  return status === 'failed' && !assertionResults.some((test) => test.status === 'failed')
 }
 
 /**

@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { failedOutsideTests } from './count-tests.mjs'
 
 /**
  * The part of vitest's JSON report that naming its failures needs.
@@ -25,10 +26,10 @@ const messageLines = 12
  * @returns {string[]} one text for each failed test, and for each file that failed outside its tests
  */
 export function listFailures(report, rootDir) {
-  return (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
-    const file = relative(rootDir, name)
-    const failed = assertionResults.filter((test) => test.status === 'failed')
-    if (status === 'failed' && failed.length === 0) return [describe(file, message ?? '')]
+  return (report?.testResults ?? []).flatMap((result) => {
+    const file = relative(rootDir, result.name)
+    if (failedOutsideTests(result)) return [describe(file, result.message ?? '')]
+    const failed = result.assertionResults.filter((test) => test.status === 'failed')
     return failed.map((test) => describe(`${file} > ${test.fullName}`, (test.failureMessages ?? []).join('\n')))
   })
 }
@@ -41,8 +42,7 @@ export function listFailures(report, rootDir) {
  */
 export function filesOfFailedTests(report) {
   const failed = (report?.testResults ?? []).filter(({ status }) => status === 'failed')
-  const isOfTests = failed.every(({ assertionResults }) => assertionResults.some((test) => test.status === 'failed'))
-  return isOfTests ? failed.map(({ name }) => name) : []
+  return failed.some(failedOutsideTests) ? [] : failed.map(({ name }) => name)
 }
 
 /**
