@@ -1,14 +1,8 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import base from '../../vitest.config.ts'
 
 /** The suite on gVisor wants an engine that knows `runsc`: `npm test` runs it on its own, `npm run test:gvisor` alone. */
 export default defineConfig({
-  resolve: { conditions: ['bash-docker-source'] },
-  ssr: { resolve: { conditions: ['bash-docker-source'] } },
-  test: {
-    include: ['test/gvisor/*.spec.ts'],
-    globalSetup: 'test/support/temporary-directory.ts',
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
-  },
+  ...base,
+  test: { ...base.test, include: ['test/gvisor/*.spec.ts'], exclude: configDefaults.exclude },
 })
