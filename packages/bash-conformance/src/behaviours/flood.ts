@@ -4,8 +4,7 @@ import { run } from '../support/commands.ts'
 const mebibyte = 2 ** 20
 const floodBytes = 200 * mebibyte
 const warmUpBytes = 32 * mebibyte
-/** Far below the output, and above what waits for the collector of garbage. */
-const grownAtMostBytes = 128 * mebibyte
+const grownAtMostBytes = 64 * mebibyte
 
 /** Output without end costs the host no more than the caps say. */
 export function flood({ test, expect, timing, capabilities, shared }: Suite): void {

@@ -78,14 +78,11 @@ describe.each([
     )
     await Promise.all(floods.map(({ command }) => command.started))
     await until(() => floods.every(({ stdout }) => stdout.bytes > 0))
-    const answeredAfterMs: number[] = []
-    while (answeredAfterMs.length < 20) {
+    for (let i = 0; i < 20; i++) {
       const asked = performance.now()
       await supervisor.connection.ping()
-      answeredAfterMs.push(performance.now() - asked)
+      expect(performance.now() - asked).toBeLessThan(1000)
     }
-    // The machine may have stood still for one of them.
-    expect(answeredAfterMs.toSorted((a, b) => a - b)[10]).toBeLessThan(1000)
     expect((await run(supervisor, 'echo through')).stdout).toBe('through\n')
     const receipts = await Promise.all(floods.map(({ command }) => command.signalTree(9)))
     expect(receipts.map(({ remaining }) => remaining)).toEqual(floods.map(() => 0))
