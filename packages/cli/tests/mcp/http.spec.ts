@@ -28,7 +28,10 @@ interface Answer {
   body: string
 }
 
-/** One request as any program could make it. */
+/**
+ * One request as any program could make it. Not by `fetch`, which sends a Host of its own whatever it is given:
+ * that header is what a name that was rebound to this machine comes with.
+ */
 async function ask(
   { port, token }: HttpServer,
   { method = 'POST', path = '/mcp', headers = {}, body = initialize as object | null } = {},
